@@ -1,0 +1,123 @@
+"""Checks of arguments, and the one form that their messages take.
+
+Every package uses these at its boundary; nothing here knows what is checked.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+import numpy as np
+
+__all__ = ["choice", "describe", "must", "nearest", "number", "whole"]
+
+_LONGEST = 80
+
+
+def describe(value: object) -> str:
+    """Return a value as a message shows it: arrays by dtype and shape, long texts cut short."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        return f"an array of {value.dtype} {value.shape}"
+    if isinstance(value, bytes | bytearray) and len(value) > 16:
+        return f"{len(value)} bytes"
+    if isinstance(value, np.generic):
+        value = value.item()
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def must(name: str, requirement: str, got: object) -> ValueError:
+    """Return the error "<name> must <requirement>, got <value>", for the caller to raise."""
+    return ValueError(f"{name} must {requirement}, got {describe(got)}")
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Return the nearest of some valid words as a hint such as " (nearest: 'size')", or ""."""
+    found = get_close_matches(word, list(words), n=1, cutoff=0.5)
+    return f" (nearest: {found[0]!r})" if found else ""
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f" from {low} to {high}"
+    if low is not None:
+        return f" of at least {low}"
+    return f" of at most {high}" if high is not None else ""
+
+
+def whole(name: str, value: object, low: int | None = None, high: int | None = None) -> int:
+    """Return a whole number as an int.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls the value.
+    value : int or numpy integer
+        A bool or a float is refused, 5.0 too.
+    low, high : int, optional
+        Both ends belong to the range.
+
+    Raises
+    ------
+    ValueError
+        If the value is not a whole number of the range.
+    """
+    requirement = f"be a whole number{_range(low, high)}"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise must(name, requirement, value)
+    result = operator.index(value)
+    if (low is not None and result < low) or (high is not None and result > high):
+        raise must(name, requirement, value)
+    return result
+
+
+def number(
+    name: str,
+    value: object,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    infinite: bool = False,
+) -> float:
+    """Return a real number as a float.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls the value.
+    value : int, float, or numpy scalar
+        A bool is refused; NaN always; an infinity unless `infinite`.
+    low, high : float, optional
+        Both ends belong to the range.
+    infinite : bool
+        Whether an infinity may pass.
+
+    Raises
+    ------
+    ValueError
+        If the value is not a number of the range.
+    """
+    kind = "number" if infinite else "finite number"
+    requirement = f"be a {kind}{_range(low, high)}"
+    if isinstance(value, bool | np.bool_) or not isinstance(
+        value, int | float | np.integer | np.floating
+    ):
+        raise must(name, requirement, value)
+    result = float(value)
+    if math.isnan(result) or (math.isinf(result) and not infinite):
+        raise must(name, requirement, value)
+    if (low is not None and result < low) or (high is not None and result > high):
+        raise must(name, requirement, value)
+    return result
+
+
+def choice(name: str, value: object, options: Iterable[str]) -> str:
+    """Return a word that is one of the options, or raise ValueError with the nearest one."""
+    words = list(options)
+    if isinstance(value, str) and value in words:
+        return value
+    hint = nearest(value, words) if isinstance(value, str) else ""
+    raise must(name, f"be one of {', '.join(map(repr, words))}{hint}", value)
