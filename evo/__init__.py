@@ -1,5 +1,44 @@
 """Evolution of byte genomes: individuals, operators, the loop, the hall of fame."""
 
-from evo.genome import GENES, as_genes, from_hex, to_hex
+from evo.archive import Entry, HallOfFame
+from evo.checkpoint import Checkpoint, CheckpointError
+from evo.genome import GENES, N_GENES, N_LEVELS, Gene, as_genes, from_hex, to_hex
+from evo.individual import Fitness, Individual
+from evo.loop import EvaluationError, Generation, each, evolve
+from evo.operators import mutate, stock, uniform_crossover
+from evo.pool import Pool, WorkerError
+from evo.population import FOUNDERS, founders
+from evo.selection import elites, tournament
+from evo.strategy import Genetic, Strategy, genetic_toolbox
 
-__all__ = ["GENES", "as_genes", "from_hex", "to_hex"]
+__all__ = [
+    "FOUNDERS",
+    "GENES",
+    "N_GENES",
+    "N_LEVELS",
+    "Checkpoint",
+    "CheckpointError",
+    "Entry",
+    "EvaluationError",
+    "Fitness",
+    "Gene",
+    "Generation",
+    "Genetic",
+    "HallOfFame",
+    "Individual",
+    "Pool",
+    "Strategy",
+    "WorkerError",
+    "as_genes",
+    "each",
+    "elites",
+    "evolve",
+    "founders",
+    "from_hex",
+    "genetic_toolbox",
+    "mutate",
+    "stock",
+    "to_hex",
+    "tournament",
+    "uniform_crossover",
+]

@@ -1,0 +1,118 @@
+"""The hall of fame: the best individuals that a run has ever seen.
+
+DEAP's keeps ties by their place in the population and lets NaN in; this one has one order for
+every run, and a distance that keeps its members apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.checks import number, whole
+from evo.individual import Individual
+
+__all__ = ["Distance", "Entry", "HallOfFame"]
+
+Distance = Callable[[bytes, bytes], float]
+"""How far two genomes lie apart; a run hands one over that looks at their pictures."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A member of the hall of fame.
+
+    Parameters
+    ----------
+    genome : bytes
+    values : tuple of float
+        Its fitness, one value an objective.
+    scores : float64 array or None
+        What the evaluation returned for it, before combining.
+    generation : int
+        In which it was first found.
+    parents : tuple of bytes
+    """
+
+    genome: bytes
+    values: tuple[float, ...]
+    scores: NDArray[np.float64] | None = field(compare=False)
+    generation: int
+    parents: tuple[bytes, ...]
+
+    @classmethod
+    def of(cls, individual: Individual) -> Entry:
+        """Return an evaluated individual as an entry."""
+        return cls(
+            bytes(individual),
+            tuple(individual.fitness.values),
+            individual.scores,
+            individual.born,
+            individual.parents,
+        )
+
+    @property
+    def order(self) -> tuple[tuple[float, ...], int, bytes]:
+        """What entries are sorted by: score falling, first generation, genome bytes."""
+        return tuple(-value for value in self.values), self.generation, self.genome
+
+
+@dataclass(frozen=True)
+class HallOfFame:
+    """The best entries so far, best first, no genome twice.
+
+    Parameters
+    ----------
+    size : int
+        How many it holds at most; 0 holds none.
+    distance : callable of two genomes, optional
+        Asked only of those that are good enough.
+    min_distance : float
+        An entry nearer than this to a better one is left out; 0 keeps all.
+    entries : tuple of Entry
+    """
+
+    size: int
+    distance: Distance | None = None
+    min_distance: float = 0.0
+    entries: tuple[Entry, ...] = ()
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 0)
+        number("min_distance", self.min_distance, 0)
+
+    def updated(self, population: Iterable[Individual]) -> HallOfFame:
+        """Return the hall of fame after a generation.
+
+        What is not finite never enters. An entry that was left out for its nearness stays out,
+        also when the better one leaves later.
+        """
+        known = {entry.genome: entry for entry in self.entries}
+        for individual in population:
+            genome = bytes(individual)
+            if genome not in known and _finite(individual.fitness.values):
+                known[genome] = Entry.of(individual)
+        ranked = sorted(known.values(), key=lambda entry: entry.order)
+        return HallOfFame(self.size, self.distance, self.min_distance, self._apart(ranked))
+
+    def _apart(self, ranked: Sequence[Entry]) -> tuple[Entry, ...]:
+        kept: list[Entry] = []
+        for entry in ranked:
+            if len(kept) == self.size:
+                break
+            if all(self._far(entry, better) for better in kept):
+                kept.append(entry)
+        return tuple(kept)
+
+    def _far(self, a: Entry, b: Entry) -> bool:
+        if self.distance is None or self.min_distance == 0:
+            return True
+        return self.distance(a.genome, b.genome) >= self.min_distance
+
+
+def _finite(values: Sequence[float]) -> bool:
+    return bool(values) and all(map(math.isfinite, values))

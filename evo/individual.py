@@ -1,0 +1,136 @@
+"""The individual that breeds: 180 bytes and a fitness, as DEAP knows them.
+
+Ordinary classes, not `deap.creator`'s, so that they survive every way of travelling between
+processes. DEAP's statistics, logbook, sorting and byte operators work on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from deap import base
+from numpy.typing import NDArray
+
+from evo.checks import must, whole
+from evo.genome import GENOME_SIZE, Genes, Genome, as_genes
+
+__all__ = ["Fitness", "Individual"]
+
+
+class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP ships no types
+    """The values of an individual, higher is better in each of them.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Empty for an individual that was not evaluated.
+    n : int
+        Number of objectives when there are no values yet. Each has the weight 1.0, so that
+        `values` gives back the floats that were put in, bit for bit.
+    """
+
+    wvalues: tuple[float, ...]
+
+    def __init__(self, values: Sequence[float] = (), n: int = 1) -> None:
+        self.weights = (1.0,) * (len(values) or whole("n", n, 1))
+        super().__init__(values)
+
+    def __copy__(self) -> Fitness:
+        return type(self)(self.wvalues, len(self.weights))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Fitness:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.wvalues, len(self.weights)))
+
+
+class Individual(bytearray):
+    """A genome with its fitness and where it came from.
+
+    Parameters
+    ----------
+    genome : uint8 array of shape (10, 18), or 180 bytes
+        Copied. Another dtype, shape or length is refused.
+    n : int
+        Number of objectives.
+
+    Attributes
+    ----------
+    fitness : Fitness
+        Its own; no two individuals share one.
+    scores : float64 array, read-only, or None
+        What the evaluation returned for it, before combining.
+    parents : tuple of bytes
+        The genomes that it was bred from: none for a founder.
+    operators : str
+        What made it, joined by "+".
+    born : int
+        The generation in which it was first evaluated.
+
+    Raises
+    ------
+    ValueError
+        If it is not a genome.
+    """
+
+    def __init__(self, genome: Genome, n: int = 1) -> None:
+        super().__init__(as_genes(genome).tobytes())
+        self.fitness = Fitness(n=n)
+        self.scores: NDArray[np.float64] | None = None
+        self.parents: tuple[bytes, ...] = ()
+        self.operators = ""
+        self.born = 0
+        self._scored: bytes | None = None
+
+    @property
+    def genes(self) -> Genes:
+        """The genome as a read-only uint8 view of shape (10, 18)."""
+        return as_genes(self)
+
+    @property
+    def evaluated(self) -> bool:
+        """Whether its fitness belongs to its bytes: False once a byte has changed."""
+        return bool(self.fitness.valid) and self._scored in (None, bytes(self))
+
+    def record(
+        self, values: Sequence[float], scores: NDArray[np.float64] | None, born: int
+    ) -> None:
+        """Keep an evaluation of the bytes that it holds now."""
+        self.fitness = Fitness(tuple(values))
+        self.scores = scores
+        self.born = born
+        self._scored = bytes(self)
+
+    def forget(self) -> None:
+        """Drop an evaluation that no longer belongs to its bytes."""
+        self.fitness = Fitness(n=len(self.fitness.weights))
+        self.scores = None
+        self._scored = None
+
+    def __copy__(self) -> Individual:
+        twin = type(self)(bytes(self), len(self.fitness.weights))
+        twin.__dict__.update(self.__dict__)
+        twin.fitness = self.fitness.__copy__()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (bytes(self),), self.__dict__)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return self.__reduce__()
+
+    def __repr__(self) -> str:
+        values = self.fitness.values if self.fitness.valid else "not evaluated"
+        return f"<Individual {bytes(self[:4]).hex()}... {values}>"
+
+
+def check_length(individual: Individual) -> None:
+    """Refuse an individual that an operator made longer or shorter."""
+    if len(individual) != GENOME_SIZE:
+        raise must("individual", f"hold {GENOME_SIZE} bytes", f"{len(individual)} bytes")

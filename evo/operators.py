@@ -1,0 +1,129 @@
+"""Variation: uniform-byte crossover and byte mutation.
+
+Each operator takes individuals and a Generator and returns new individuals; the parents stay as
+they are. A child whose bytes equal a parent's keeps a copy of that parent's evaluation.
+"""
+
+from __future__ import annotations
+
+import random  # noqa: TID251  # DEAP's operators draw from it: see `stock`
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.chance import Rng, as_rng, below, chances, raw_bytes, words
+from evo.genome import GENOME_SIZE
+from evo.individual import Individual, check_length
+
+__all__ = ["NUDGE", "mutate", "stock", "uniform_crossover"]
+
+NUDGE = 16
+"""Farthest step of a nudged byte."""
+
+
+def _child(genome: NDArray[np.uint8], *parents: Individual) -> Individual:
+    data = genome.tobytes()
+    for parent in parents:
+        if data == bytes(parent):
+            return parent.__copy__()
+    return Individual(data, len(parents[0].fitness.weights))
+
+
+def uniform_crossover(a: Individual, b: Individual, rng: Rng) -> tuple[Individual, Individual]:
+    """Return two children that hold, at each locus, the two alleles of their parents.
+
+    Parameters
+    ----------
+    a, b : Individual
+        Unchanged.
+    rng : numpy Generator over PCG64, or a seed
+        180 of its bits say which child takes which parent's byte.
+
+    Returns
+    -------
+    two Individuals, which share no memory and no fitness with their parents.
+
+    References
+    ----------
+    G. Syswerda 1989, "Uniform Crossover in Genetic Algorithms".
+    """
+    first, second = (np.frombuffer(bytes(parent), np.uint8) for parent in (a, b))
+    drawn = words(as_rng(rng), 3).astype("<u8").view(np.uint8)
+    swap = np.unpackbits(drawn)[:GENOME_SIZE].astype(bool)
+    return (
+        _child(np.where(swap, second, first), a, b),
+        _child(np.where(swap, first, second), b, a),
+    )
+
+
+def mutate(individual: Individual, rng: Rng, rate: float = 0.02, creep: float = 0.5) -> Individual:
+    """Return a child of one parent, each byte changed with a probability.
+
+    Parameters
+    ----------
+    individual : Individual
+        Unchanged.
+    rng : numpy Generator over PCG64, or a seed
+    rate : float in [0, 1]
+        Probability that a byte mutates; 0 returns a copy.
+    creep : float in [0, 1]
+        Share of the mutated bytes that are nudged by 1 to 16 either way, reflected at 0 and
+        255; the rest are redrawn from all 256 values.
+
+    Returns
+    -------
+    Individual with a fitness of its own, invalid when a byte changed.
+    """
+    rng = as_rng(rng)
+    old = np.frombuffer(bytes(individual), np.uint8)
+    mutated = chances(rng, rate, GENOME_SIZE)
+    nudged = chances(rng, creep, GENOME_SIZE)
+    redrawn = raw_bytes(rng, GENOME_SIZE)
+    step = below(rng, 2 * NUDGE, GENOME_SIZE) - NUDGE
+    step += step >= 0  # -16 to -1 and 1 to 16
+    moved = old.astype(np.int64) + step
+    # Reflected between -1 and 0 and between 255 and 256: each pair of values is as likely
+    # one way as the other, so that nudges alone favor no value.
+    moved = np.where(moved < 0, -1 - moved, np.where(moved > 255, 511 - moved, moved))
+    new = np.where(mutated, np.where(nudged, moved, redrawn), old).astype(np.uint8)
+    return _child(new, individual)
+
+
+def stock(operator: Callable[..., Any], **keywords: Any) -> Callable[..., Any]:
+    """Return one of DEAP's own operators with the signature of ours.
+
+    DEAP's operators change their arguments and draw from the global `random`. The adapted one
+    works on copies, draws from a state seeded by `rng`, and puts the global state back.
+
+    Parameters
+    ----------
+    operator : callable
+        For example `deap.tools.cxTwoPoint`, or `deap.tools.selTournament`.
+    **keywords
+        Passed on, for example `indpb=0.02`.
+
+    Returns
+    -------
+    callable of (individual, ..., rng=) that returns an Individual or a tuple of them as the
+    operator does, without the one-tuple of DEAP's mutations. A selection, which is handed a
+    list, returns members of that list.
+    """
+
+    def adapted(*arguments: Any, rng: Rng, **more: Any) -> Any:
+        given = [a.__copy__() if isinstance(a, Individual) else a for a in arguments]
+        seed = int(words(as_rng(rng), 1)[0])
+        state = random.getstate()
+        try:
+            random.seed(seed)
+            made = operator(*given, **{**keywords, **more})
+        finally:
+            random.setstate(state)
+        for individual in made:
+            check_length(individual)
+            if not individual.evaluated:
+                individual.forget()
+        return made[0] if isinstance(made, tuple) and len(made) == 1 else made
+
+    return adapted

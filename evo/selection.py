@@ -1,0 +1,63 @@
+"""Selection: who is better, who breeds, who stays.
+
+A fitness that is not finite ranks below every finite one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.chance import Rng, as_rng, below
+from evo.checks import must, whole
+from evo.individual import Individual
+
+__all__ = ["elites", "rank", "tournament"]
+
+
+def rank(population: Sequence[Individual]) -> NDArray[np.int64]:
+    """Return the place of each individual, int64 (n,), 0 for the best.
+
+    Ordered by fitness, equal ones by their place in the population.
+    """
+
+    def key(index: int) -> tuple[bool, tuple[float, ...]]:
+        values = population[index].fitness.wvalues
+        finite = bool(values) and all(map(math.isfinite, values))
+        return finite, values if finite else ()
+
+    order = sorted(range(len(population)), key=lambda i: (key(i), -i), reverse=True)
+    places = np.empty(len(population), np.int64)
+    places[order] = np.arange(len(population))
+    return places
+
+
+def tournament(population: Sequence[Individual], n: int, size: int, rng: Rng) -> list[Individual]:
+    """Return the winners of n tournaments, members of the population itself.
+
+    Parameters
+    ----------
+    population : sequence of Individual
+        All evaluated, at least one.
+    n : int
+        Number of tournaments.
+    size : int
+        Contestants each, drawn with replacement; 1 picks at random.
+    rng : numpy Generator over PCG64, or a seed
+    """
+    if not population:
+        raise must("population", "hold at least one individual", 0)
+    size = whole("size", size, 1)
+    places = rank(population)
+    drawn = below(as_rng(rng), len(population), n * size).reshape(n, size)
+    winners = np.take_along_axis(drawn, places[drawn].argmin(axis=1)[:, np.newaxis], axis=1)
+    return [population[i] for i in winners[:, 0]]
+
+
+def elites(population: Sequence[Individual], n: int) -> list[Individual]:
+    """Return the n best of a population, best first; members of the population itself."""
+    places = rank(population)
+    return [population[i] for i in np.argsort(places)[: whole("n", n, 0)]]

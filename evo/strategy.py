@@ -1,0 +1,163 @@
+"""Strategies: how a search proposes individuals and what it keeps.
+
+One loop (`evo.loop`) drives them all. A strategy is frozen: what changes is the population and
+a state, which is a dict of arrays, so that any generation can be saved and gone on from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from deap import base
+from numpy.typing import NDArray
+
+from evo.chance import chances
+from evo.checks import number, whole
+from evo.individual import Individual
+from evo.operators import mutate, uniform_crossover
+from evo.population import founders
+from evo.selection import elites, tournament
+
+__all__ = ["Genetic", "State", "Strategy", "genetic_toolbox"]
+
+State: TypeAlias = Mapping[str, NDArray[Any]]
+"""What a strategy remembers beside the population: arrays by name."""
+
+Population: TypeAlias = Sequence[Individual]
+
+
+class Strategy(Protocol):
+    """A search, as three pure functions of the population, the state and chance."""
+
+    def init(self, rng: np.random.Generator) -> tuple[list[Individual], State]:
+        """Return the founders, not evaluated, and the first state."""
+        ...
+
+    def ask(
+        self, population: Population, state: State, rng: np.random.Generator
+    ) -> list[Individual]:
+        """Return new individuals to evaluate, with their parents and operators."""
+        ...
+
+    def tell(
+        self, population: Population, state: State, children: Population
+    ) -> tuple[list[Individual], State]:
+        """Return the next population and state, once the children are evaluated."""
+        ...
+
+
+def genetic_toolbox(
+    tournament_size: int = 3, mutation: float = 0.02, creep: float = 0.5
+) -> base.Toolbox:
+    """Return a DEAP Toolbox with the operators of `Genetic`: select, mate and mutate.
+
+    Register another under the same name to swap it: select(population, n, rng=), mate(a, b,
+    rng=) and mutate(individual, rng=). `evo.stock` adapts DEAP's own.
+    """
+    toolbox = base.Toolbox()
+    toolbox.register("select", tournament, size=tournament_size)
+    toolbox.register("mate", uniform_crossover)
+    toolbox.register("mutate", mutate, rate=mutation, creep=creep)
+    return toolbox
+
+
+@dataclass(frozen=True)
+class Genetic:
+    """A generational genetic algorithm with elites.
+
+    Each generation keeps the elites and fills up with children: two parents are picked by
+    tournament, crossed with a probability (else copied), and every child is mutated. A
+    crossover makes two children; where only one place is left, the second is dropped.
+
+    Parameters
+    ----------
+    population : int
+        Individuals in every generation, at least 1.
+    elites : int
+        Best individuals kept unchanged, at most population - 1, so that there is always a
+        child.
+    tournament : int
+        Contestants of a tournament, at least 1.
+    crossover : float in [0, 1]
+        Probability that a child has two parents.
+    mutation : float in [0, 1]
+        Probability that a byte mutates.
+    creep : float in [0, 1]
+        Share of the mutated bytes that are nudged instead of redrawn.
+    founders : str or sequence of Individual
+        Kind of founders, or some of them; the rest is filled up with seedlings.
+    toolbox : deap.base.Toolbox, optional
+        Operators other than `genetic_toolbox`'s; then tournament, mutation and creep are its
+        own business.
+    """
+
+    population: int = 100
+    elites: int = 2
+    tournament: int = 3
+    crossover: float = 0.9
+    mutation: float = 0.02
+    creep: float = 0.5
+    founders: str | Sequence[Individual] = "seedling"
+    toolbox: base.Toolbox | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        whole("population", self.population, 1)
+        whole("elites", self.elites, 0)
+        whole("tournament", self.tournament, 1)
+        number("crossover", self.crossover, 0, 1)
+        number("mutation", self.mutation, 0, 1)
+        number("creep", self.creep, 0, 1)
+
+    @property
+    def n_elites(self) -> int:
+        """How many elites are really kept."""
+        return min(self.elites, self.population - 1)
+
+    def init(self, rng: np.random.Generator) -> tuple[list[Individual], State]:
+        """Return the founders and an empty state."""
+        if isinstance(self.founders, str):
+            return founders(self.founders, self.population, rng), {}
+        given = [individual.__copy__() for individual in self.founders[: self.population]]
+        return given + founders("seedling", self.population - len(given), rng), {}
+
+    def ask(
+        self, population: Population, state: State, rng: np.random.Generator
+    ) -> list[Individual]:
+        """Return population - elites children."""
+        tools = self.toolbox or genetic_toolbox(self.tournament, self.mutation, self.creep)
+        n = self.population - self.n_elites
+        n_pairs = -(-n // 2)
+        picked = tools.select(population, 2 * n_pairs, rng=rng)
+        crossed = chances(rng, self.crossover, n_pairs)
+        children: list[Individual] = []
+        for a, b, both in zip(picked[::2], picked[1::2], crossed, strict=True):
+            if both:
+                made = tools.mate(a, b, rng=rng)
+                children += [self._bred(child, (a, b), tools, rng) for child in made]
+            else:
+                children += [self._bred(parent, (parent,), tools, rng) for parent in (a, b)]
+        return children[:n]
+
+    def _bred(
+        self,
+        child: Individual,
+        parents: tuple[Individual, ...],
+        tools: base.Toolbox,
+        rng: np.random.Generator,
+    ) -> Individual:
+        mutant: Individual = tools.mutate(child, rng=rng)
+        mutant = mutant.__copy__() if mutant is child else mutant
+        mutant.parents = tuple(map(bytes, parents))
+        names = ["crossover"] if len(parents) == 2 else []
+        names += ["mutation"] if bytes(mutant) != bytes(child) else []
+        mutant.operators = "+".join(names) or "copy"
+        return mutant
+
+    def tell(
+        self, population: Population, state: State, children: Population
+    ) -> tuple[list[Individual], State]:
+        """Return the elites and the children, in this order."""
+        return [*elites(population, self.n_elites), *children], state
