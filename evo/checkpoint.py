@@ -118,7 +118,7 @@ def _encode(generation: Generation, extra: Mapping[str, Any]) -> bytes:
         "hall_parents": [[g.hex() for g in e.parents] for e in entries],
         "extra": extra,
     }
-    arrays = {
+    arrays: dict[str, Any] = {
         "text": np.frombuffer(json.dumps(text).encode(), np.uint8),
         "genomes": _genomes([bytes(p) for p in people]),
         "values": np.array([p.fitness.values for p in people], np.float64),
