@@ -1,0 +1,75 @@
+"""The kernels: who computes growth and pixels. `numba` is fast, `numpy` always there.
+
+A kernel is a module with the functions of `Kernel`; all kernels give the same bits.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.checks import choice, must
+
+__all__ = ["KERNELS", "Grown", "Kernel", "default_kernel", "get_kernel"]
+
+KERNELS = ("numba", "numpy")
+"""Names of the kernels, the preferred one first."""
+
+Grown = tuple[
+    NDArray[np.int32],  # x
+    NDArray[np.int32],  # y
+    NDArray[np.int32],  # diameter
+    NDArray[np.uint8],  # color
+    NDArray[np.int32],  # tick
+    NDArray[np.uint8],  # level
+    bool,  # truncated
+    NDArray[np.int64],  # agent
+]
+"""The fields of Circles, in their order."""
+
+
+class Kernel(Protocol):
+    """What a kernel module offers. Arguments are checked before they come here."""
+
+    def grow(self, genes: NDArray[np.uint8], seed: int, max_circles: int) -> Grown:
+        """Return the fields of the Circles of a genome."""
+
+    def mask(self, circles: Any, frame: Any) -> NDArray[np.bool_]:
+        """Return the silhouette of some circles in a frame, bool (height, width)."""
+
+    def flat(self, circles: Any, frame: Any) -> NDArray[np.uint8]:
+        """Return the picture of opaque discs, uint8 (height, width, 4)."""
+
+    def volume(self, circles: Any, frame: Any) -> NDArray[np.uint8]:
+        """Return the pseudo-3D picture, uint8 (height, width, 4)."""
+
+
+@cache
+def _load(name: str) -> Kernel | ImportError:
+    try:
+        return cast(Kernel, import_module(f"render.kernels.{name}"))
+    except ImportError as error:
+        return error
+
+
+def default_kernel() -> str:
+    """Return the name of the first kernel that imports."""
+    return next(name for name in KERNELS if not isinstance(_load(name), ImportError))
+
+
+def get_kernel(name: str | None = None) -> Kernel:
+    """Return a kernel by name, or the default one.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name, or it does not import here.
+    """
+    found = _load(default_kernel() if name is None else choice("kernel", name, KERNELS))
+    if isinstance(found, ImportError):
+        raise must("kernel", f"import here ({found})", name) from found
+    return found

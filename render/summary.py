@@ -1,0 +1,120 @@
+"""What scores ask of a plant besides its pixels, as whole numbers; and the path scores take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.checks import must
+from evo.genome import Genome
+from render.circles import Circles
+from render.growth import MAX_CIRCLES, grow
+from render.raster import rasterize
+from render.window import Window
+
+__all__ = ["Summary", "silhouette", "summarize"]
+
+_FAR = 2**40  # beyond any int32 coordinate
+
+
+class Summary(NamedTuple):
+    """Whole numbers about the circles of a plant, equal for all kernels.
+
+    Parameters
+    ----------
+    n_circles : int
+    off : int
+        Sum of diameter² over the circles that are centered outside the window.
+    total : int
+        Sum of diameter² over all circles.
+    forks : int
+        Agents with two or three drawn children whose fork point lies in the window.
+    truncated : bool
+        Whether `max_circles` ended the growth.
+    """
+
+    n_circles: int
+    off: int
+    total: int
+    forks: int
+    truncated: bool
+
+
+def _inside(x: NDArray[np.int32], y: NDArray[np.int32], window: Window) -> NDArray[np.bool_]:
+    """Return which world points lie in a window; its left and upper edges belong to it."""
+    column, row = (max(-_FAR, min(_FAR, at)) for at in window.root)
+    left, top = -column * window.unit, -row * window.unit
+    across = x.astype(np.int64) - left
+    down = y.astype(np.int64) - top
+    return np.asarray(
+        (across >= 0)
+        & (across < window.width * window.unit)
+        & (down >= 0)
+        & (down < window.height * window.unit)
+    )
+
+
+def _sum_of_squares(values: NDArray[np.int32]) -> int:
+    square = values.astype(np.int64) ** 2  # below 2^62: summed in two parts, without overflow
+    return (int((square >> 31).sum()) << 31) + int((square & (2**31 - 1)).sum())
+
+
+def summarize(circles: Circles, window: Window) -> Summary:
+    """Return the summary of some circles seen through a window.
+
+    Parameters
+    ----------
+    circles : Circles
+        With the key of each circle's agent.
+    window : Window
+
+    Raises
+    ------
+    ValueError
+        If the circles name no agents.
+    """
+    if circles.agent is None:
+        raise must("circles.agent", "be there to count forks", None)
+    outside = ~_inside(circles.x, circles.y, window)
+    keys, first = np.unique(circles.agent, return_index=True)
+    keys, first = keys[keys > 0], first[keys > 0]
+    _, begin, n_children = np.unique((keys - 1) // 3, return_index=True, return_counts=True)
+    at = first[begin[n_children >= 2]]
+    return Summary(
+        n_circles=len(circles),
+        off=_sum_of_squares(circles.diameter[outside]),
+        total=_sum_of_squares(circles.diameter),
+        forks=int(np.count_nonzero(_inside(circles.x[at], circles.y[at], window))),
+        truncated=circles.truncated,
+    )
+
+
+def silhouette(
+    genome: Genome,
+    seed: int,
+    window: Window,
+    max_circles: int = MAX_CIRCLES,
+    kernel: str | None = None,
+) -> tuple[NDArray[np.bool_], Summary]:
+    """Return the silhouette of a plant, and its summary: the path that scores take.
+
+    Parameters
+    ----------
+    genome, seed, max_circles, kernel
+        As in `grow`.
+    window : Window
+
+    Returns
+    -------
+    mask : bool array of shape (height, width), read-only
+        As `rasterize` gives it in the style "mask".
+    summary : Summary
+    """
+    circles = grow(genome, seed, max_circles, kernel)
+    mask = rasterize(
+        circles, window.width, window.height, window.unit, window.root, "mask", kernel=kernel
+    ).view(np.bool_)
+    mask.flags.writeable = False
+    return mask, summarize(circles, window)
