@@ -1,1 +1,17 @@
-"""experiments."""
+"""Experiments: configs, runs, their directories, and the command line."""
+
+from experiments.config import Config, ConfigError, dump_config, load_config, parse_config
+from experiments.rundir import RunError
+from experiments.runner import Result, resume, run
+
+__all__ = [
+    "Config",
+    "ConfigError",
+    "Result",
+    "RunError",
+    "dump_config",
+    "load_config",
+    "parse_config",
+    "resume",
+    "run",
+]

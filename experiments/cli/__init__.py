@@ -1,0 +1,5 @@
+"""The command line."""
+
+from experiments.cli.app import main
+
+__all__ = ["main"]

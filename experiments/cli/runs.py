@@ -1,0 +1,78 @@
+"""The commands that evolve: run and resume."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments import runner
+from experiments.cli.common import console
+from experiments.config import load_config
+from experiments.progress import reporter
+
+__all__ = ["resume", "run"]
+
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")]
+Jobs = Annotated[
+    int | None, typer.Option(help="Processes or threads; -1: as many as there are processors.")
+]
+Backend = Annotated[str | None, typer.Option(help="loky (processes) or threading.")]
+Kernel = Annotated[str | None, typer.Option(help="auto, numba or numpy.")]
+
+
+def run(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A config file (TOML).")],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the config."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Run directory, which must not exist; default runs/NAME-SEED."),
+    ] = None,
+    jobs: Jobs = None,
+    backend: Backend = None,
+    kernel: Kernel = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run an experiment."""
+    places = {"jobs": jobs, "backend": backend, "kernel": kernel}
+    given = [f"parallel.{key}={value}" for key, value in places.items() if value is not None]
+    loaded = load_config(config, [*(settings or []), *given])
+    _finish(runner.run(loaded, out, reporter(console(), quiet)), quiet)
+
+
+def resume(
+    run_dir: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
+    generations: Annotated[int | None, typer.Option(help="A later end than before.")] = None,
+    jobs: Jobs = None,
+    backend: Backend = None,
+    kernel: Kernel = None,
+    quiet: Quiet = False,
+) -> None:
+    """Go on with a run from its last checkpoint."""
+    result = runner.resume(
+        run_dir,
+        generations=generations,
+        jobs=jobs,
+        backend=backend,
+        kernel=kernel,
+        report=reporter(console(), quiet),
+    )
+    _finish(result, quiet)
+
+
+def _finish(result: runner.Result, quiet: bool) -> None:
+    if quiet:
+        return
+    last = result.generation
+    ended = {"target": "target reached", "patience": "no progress for long"}.get(last.stop, "done")
+    print(f"{ended} after generation {last.number}")
+    if last.hall_of_fame:
+        print(f"best    {last.hall_of_fame[0].values[0]:.4f}")
+        print(f"plants  {result.path / 'hall_of_fame'}")
+        print(f"sheet   {result.contact_sheet}")
+    else:
+        print("no plant had a finite score")

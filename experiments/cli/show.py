@@ -1,0 +1,88 @@
+"""The command show: a run's hall of fame, or a picture's genome, as tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from evo import GENES, as_genes
+from experiments.cli.common import UserError, console, user_input
+from experiments.rundir import RunDirectory
+from render import Recipe, read_genome
+
+__all__ = ["show"]
+
+
+def show(
+    what: Annotated[Path, typer.Argument(metavar="RUN-or-PNG", help="A run directory or a PNG.")],
+) -> None:
+    """Show a run's hall of fame, or the genome in a picture, gene by gene."""
+    if what.is_dir():
+        _show_run(RunDirectory(what))
+    else:
+        with user_input():
+            recipe = read_genome(what)
+        _show_picture(recipe)
+
+
+def _show_run(run: RunDirectory) -> None:
+    path = run.path / "hall_of_fame.json"
+    if not path.exists():
+        raise UserError(f"{run.path} has no hall of fame yet; evogarden resume {run.path}")
+    with user_input():
+        fame: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    out = console()
+    entries = fame["entries"]
+    table = Table(title=f"{fame['name']}, seed {fame['seed']}", title_justify="left")
+    table.add_column("rank", justify="right")
+    table.add_column("score", justify="right")
+    table.add_column("unseen", justify="right")
+    names = list(entries[0]["scores"]) if entries else []
+    for name in names:
+        table.add_column(name, justify="right")
+    table.add_column("generation", justify="right")
+    table.add_column("genome")
+    for entry in entries:
+        table.add_row(
+            str(entry["rank"]),
+            _figure(entry["score"]),
+            _figure(entry["unseen_score"]),
+            *(_figure(entry["scores"][name]) for name in names),
+            str(entry["generation"]),
+            f"{entry['genome'][:12]}...",
+        )
+    out.print(table)
+    out.print(f"pictures: {run.path / 'hall_of_fame'}", markup=False, soft_wrap=True)
+
+
+def _figure(value: float | list[float] | None) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_figure, value))
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _show_picture(recipe: Recipe) -> None:
+    out = console()
+    lines = {
+        "growth seed": recipe.seed,
+        "circles": f"at most {recipe.max_circles}",
+        "picture": f"{recipe.width} x {recipe.height}, {recipe.unit / 256:g} px a pixel",
+        "root": f"column {recipe.root[0]}, row {recipe.root[1]}",
+        "style": f"{recipe.style}, oversample {recipe.oversample}",
+        "genome": recipe.genome.hex(),
+    }
+    for name, value in lines.items():
+        out.print(f"{name:12} {value}", markup=False, soft_wrap=True)
+    genes = as_genes(recipe.genome)
+    table = Table(title="genes by level", title_justify="left")
+    table.add_column("gene")
+    for level in range(len(genes)):
+        table.add_column(str(level), justify="right")
+    table.add_column("meaning")
+    for index, gene in enumerate(GENES):
+        table.add_row(gene.name, *(str(byte) for byte in genes[:, index]), gene.meaning)
+    out.print(table)

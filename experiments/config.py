@@ -1,0 +1,378 @@
+"""The config of an experiment: its sections, their checks, and how it is read and written.
+
+A description here is the help text of `evogarden schema` and the row of docs/config.md.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import tomli_w
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+
+from evo import FOUNDERS
+from evo.checks import choice, describe, must, nearest
+from fitness import Score, make_score
+from render import Window
+
+__all__ = [
+    "Config",
+    "ConfigError",
+    "Evolution",
+    "FitnessTerm",
+    "Parallel",
+    "Picture",
+    "Plant",
+    "dump_config",
+    "load_config",
+    "parse_config",
+]
+
+UNIT_PER_PX = 256
+
+
+class ConfigError(ValueError):
+    """A config that cannot be used; the message has a line for each mistake."""
+
+
+class Section(BaseModel):
+    """A table of the config: frozen, no key that is not known, no value of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Evolution(Section):
+    """How plants breed."""
+
+    population: int = Field(100, ge=1, le=100_000, description="individuals in a generation")
+    generations: int = Field(100, ge=0, description="generations after the founders")
+    elites: int = Field(
+        2, ge=0, description="best individuals kept unchanged, at most population - 1"
+    )
+    tournament: int = Field(3, ge=1, description="contestants of a tournament")
+    crossover: Share = Field(0.9, description="probability that a child has two parents")
+    mutation: Share = Field(0.02, description="probability that a byte mutates")
+    creep: Share = Field(0.5, description="share of mutated bytes nudged instead of redrawn")
+    founders: str = Field("seedling", description="kind of founders: seedling or uniform")
+    hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
+    search: Literal["ga"] = Field("ga", description="how to search")
+    objectives: Literal["combined"] = Field(
+        "combined", description="combined: the weighted geometric mean of the scores"
+    )
+    target: float | None = Field(None, description="stop when the best reaches it")
+    patience: int | None = Field(
+        None, ge=1, description="stop after so many generations without progress"
+    )
+    min_distance: Share = Field(
+        0.0, description="least share of differing silhouette pixels between hall-of-fame plants"
+    )
+    checkpoint_every: int = Field(1, ge=1, description="generations between two checkpoints")
+
+    @field_validator("founders")
+    @classmethod
+    def _known_founders(cls, value: str) -> str:
+        return choice("founders", value, FOUNDERS)
+
+
+class Plant(Section):
+    """How plants grow."""
+
+    samples: int = Field(3, ge=1, le=1000, description="growth seeds that a genome is scored on")
+    unseen_samples: int = Field(
+        8, ge=0, le=1000, description="further growth seeds, for the hall of fame alone"
+    )
+    risk: float = Field(
+        0.0, ge=0, description="standard deviations over the growth seeds that are taken off"
+    )
+    frame: bool = Field(True, description="count what grows out of the window against a plant")
+    max_circles: int = Field(100_000, ge=0, le=10_000_000, description="circles a plant may have")
+
+
+class Picture(Section):
+    """What the scores see, and how the saved pictures look."""
+
+    width: int = Field(256, ge=1, description="pixels")
+    height: int = Field(256, ge=1, description="pixels")
+    px_per_pixel: float = Field(
+        4.0, gt=0, description="world px that one pixel shows, in steps of 1/256"
+    )
+    root: tuple[int, int] | None = Field(
+        None, description="column and row of the root; default: middle, 15/16 of the height"
+    )
+    style: Literal["flat", "volume"] = Field("volume", description="style of saved pictures")
+    zoom: int = Field(2, ge=1, description="how many times larger the saved pictures are")
+    oversample: int = Field(2, ge=1, description="samples a pixel, each way, of saved pictures")
+
+    @field_validator("root", mode="before")
+    @classmethod
+    def _pair(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+    @model_validator(mode="after")
+    def _whole_units(self) -> Self:
+        unit = self.px_per_pixel * UNIT_PER_PX
+        if unit != round(unit):
+            raise must("px_per_pixel", "be a multiple of 1/256", self.px_per_pixel)
+        fine = self.zoom * self.oversample
+        if round(unit) % fine:
+            raise must(
+                "px_per_pixel * 256", f"be a multiple of zoom * oversample ({fine})", round(unit)
+            )
+        self.saved_window()
+        return self
+
+    def window(self) -> Window:
+        """Return the window that the scores look through."""
+        unit = round(self.px_per_pixel * UNIT_PER_PX)
+        if self.root is None:
+            return Window(self.width, self.height, unit)
+        return Window(self.width, self.height, unit, self.root)
+
+    def saved_window(self) -> Window:
+        """Return the window of the saved pictures: the same view, `zoom` times larger."""
+        seen, zoom = self.window(), self.zoom
+        root = (seen.root[0] * zoom, seen.root[1] * zoom)
+        return Window(seen.width * zoom, seen.height * zoom, seen.unit // zoom, root)
+
+
+class FitnessTerm(Section):
+    """A score by its name, its weight, and its parameters."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, allow_inf_nan=False)
+
+    name: str = Field(description="a score that `evogarden fitness` lists, or package.module:name")
+    weight: float = Field(1.0, gt=0, description="weight in the geometric mean")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The score's parameters."""
+        return dict(self.model_extra or {})
+
+    @model_validator(mode="after")
+    def _buildable(self) -> Self:
+        self.score()
+        return self
+
+    def score(self) -> Score:
+        """Return the score itself."""
+        return make_score(self.name, self.parameters)
+
+
+class Parallel(Section):
+    """Where the evaluations run; nothing here changes a result."""
+
+    jobs: int = Field(-1, description="processes or threads; -1: as many as there are processors")
+    backend: Literal["loky", "threading"] = Field("loky", description="processes or threads")
+    kernel: Literal["auto", "numba", "numpy"] = Field(
+        "auto", description="auto: numba where it imports"
+    )
+
+    @field_validator("jobs")
+    @classmethod
+    def _not_zero(cls, value: int) -> int:
+        if value == 0:
+            raise must("jobs", "be at least 1, or below 0 to count from all processors", value)
+        return value
+
+    @property
+    def kernel_name(self) -> str | None:
+        """The kernel as `render` takes it: None for "auto"."""
+        return None if self.kernel == "auto" else self.kernel
+
+
+class Config(Section):
+    """An experiment."""
+
+    name: str = Field(min_length=1, max_length=100, description="name of the run's folder")
+    seed: int = Field(ge=0, le=2**64 - 1, description="the one root of all chance")
+    evolution: Evolution = Field(Evolution(), description="how plants breed")
+    plant: Plant = Field(Plant(), description="how plants grow")
+    picture: Picture = Field(Picture(), description="what the scores see")
+    fitness: tuple[FitnessTerm, ...] = Field(description="the scores, at least one")
+    parallel: Parallel = Field(Parallel(), description="where evaluations run")
+
+    @field_validator("fitness", mode="before")
+    @classmethod
+    def _some(cls, value: object) -> object:
+        if isinstance(value, list) and not value:
+            raise must("fitness", "have at least one score", value)
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("name")
+    @classmethod
+    def _file_name(cls, value: str) -> str:
+        bad = [c for c in value if c in '/\\:*?"<>|' or not c.isprintable()]
+        if bad or value.startswith(".") or value != value.strip() or value.endswith("."):
+            raise must("name", 'be a file name without / \\ : * ? " < > | or outer dots', value)
+        return value
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """A name for each score: its own, numbered from the second of the same name on."""
+        names: list[str] = []
+        for term in self.fitness:
+            n = sum(name == term.name or name.startswith(f"{term.name}#") for name in names)
+            names.append(term.name if n == 0 else f"{term.name}#{n + 1}")
+        return tuple(names)
+
+    @model_serializer(mode="wrap")
+    def _without_none(self, handler: Any) -> dict[str, Any]:
+        plain: dict[str, Any] = _plain(handler(self))
+        return plain
+
+
+def _plain(value: Any) -> Any:
+    """Return a dump without the keys that are None, which TOML cannot say, and without tuples."""
+    if isinstance(value, Mapping):
+        return {k: _plain(v) for k, v in value.items() if v is not None}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
+
+
+def dump_config(config: Config) -> str:
+    """Return a config as TOML; reading it gives an equal config."""
+    return tomli_w.dumps(config.model_dump())
+
+
+def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> Config:
+    """Return the config in a TOML file.
+
+    Parameters
+    ----------
+    path : path
+    overrides : sequence of str
+        "dotted.key=value" each, the value as TOML writes it (a bare word is a string); an item
+        of a list by its number, as in "fitness.0.weight=2".
+
+    Raises
+    ------
+    ConfigError
+        With a line for every mistake: file, dotted key, what was expected, what was there.
+    """
+    source = os.fspath(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{source}: config must be UTF-8 text, got {error.reason}") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConfigError(f"config must be a readable file, got {source!r} ({reason})") from error
+    return parse_config(text, source, overrides)
+
+
+def parse_config(text: str, source: str = "config", overrides: Sequence[str] = ()) -> Config:
+    """Return the config in a TOML text; see `load_config`."""
+    try:
+        tables = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{source}: config must be TOML, got {error}") from error
+    for override in overrides:
+        _override(tables, override)
+    try:
+        return Config.model_validate(tables)
+    except ValidationError as error:
+        lines = dict.fromkeys(f"{source}: {line}" for line in _mistakes(error))
+        raise ConfigError("\n".join(lines)) from error
+
+
+def _override(tables: dict[str, Any], override: str) -> None:
+    key, equals, raw = override.partition("=")
+    path = [part.strip() for part in key.split(".")]
+    if not equals or not all(path):
+        raise ConfigError(str(must("--set", "have the form KEY=VALUE", override)))
+    try:
+        value = tomllib.loads(f"value = {raw}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = raw.strip()
+    place: Any = tables
+    for part in path[:-1]:
+        place = _step(place, part, override)
+    if isinstance(place, list):
+        place[_index(place, path[-1], override)] = value
+    else:
+        place[path[-1]] = value
+
+
+def _step(place: Any, part: str, override: str) -> Any:
+    if isinstance(place, list):
+        found = place[_index(place, part, override)]
+    else:
+        found = place.setdefault(part, {})
+    if not isinstance(found, dict | list):
+        raise ConfigError(str(must("--set", "name a key of the config", override)))
+    return found
+
+
+def _index(place: list[Any], part: str, override: str) -> int:
+    if not part.isdecimal() or int(part) >= len(place):
+        raise ConfigError(str(must("--set", f"have an index below {len(place)}", override)))
+    return int(part)
+
+
+_REQUIREMENTS = {
+    "int_type": "be a whole number",
+    "int_from_float": "be a whole number",
+    "float_type": "be a number",
+    "finite_number": "be a finite number",
+    "string_type": "be a text",
+    "bool_type": "be true or false",
+    "tuple_type": "be a list",
+    "model_type": "be a table",
+    "model_attributes_type": "be a table",
+    "missing": "be given",
+    "greater_than_equal": "be at least {ge}",
+    "greater_than": "be more than {gt}",
+    "less_than_equal": "be at most {le}",
+    "literal_error": "be {expected}",
+    "too_short": "have at least {min_length}",
+    "too_long": "have at most {max_length}",
+    "string_too_short": "have at least {min_length} character",
+    "string_too_long": "have at most {max_length} characters",
+}
+"""Kind of a pydantic error -> what the value must be or do."""
+
+
+def _mistakes(error: ValidationError) -> Iterator[str]:
+    for item in error.errors():
+        key = ".".join(map(str, item["loc"]))
+        kind, value = item["type"], item["input"]
+        if kind == "value_error":
+            # Ours, in the one form already; it names the last part of the key itself.
+            text = str(item["ctx"]["error"])
+            last = key.rpartition(".")[2]
+            named = text.startswith(f"{last} ")
+            yield f"{key}{text.removeprefix(last)}" if named else f"{key}: {text}" if key else text
+        elif kind == "extra_forbidden":
+            hint = nearest(str(item["loc"][-1]), _known_keys(item["loc"][:-1]))
+            yield f"{key} must be a known key{hint}, got {describe(value)}"
+        elif kind == "missing":
+            yield f"{key} must be given, got nothing"
+        else:
+            requirement = _REQUIREMENTS.get(kind)
+            said = requirement.format(**item.get("ctx", {})) if requirement else item["msg"]
+            yield f"{key} must {said}, got {describe(value)}"
+
+
+def _known_keys(place: tuple[int | str, ...]) -> list[str]:
+    model: type[BaseModel] = Config
+    for part in place:
+        found = model.model_fields[str(part)].annotation
+        if isinstance(found, type) and issubclass(found, BaseModel):
+            model = found
+    return list(model.model_fields)

@@ -1,0 +1,118 @@
+"""Hall-of-fame outputs: the records, the pictures and the contact sheet of a run.
+
+An entry is scored again on growth seeds that the run never used. Scores and pictures are kept
+by genome, so that only new entries cost anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo import Entry, to_hex
+from experiments.problem import Problem
+from experiments.rundir import RunDirectory
+from experiments.sheet import contact_sheet
+from render import GROWTH_MODEL, write_png
+
+__all__ = ["Gallery"]
+
+
+class Gallery:
+    """Writes the hall of fame of a run whenever it is asked to.
+
+    Parameters
+    ----------
+    problem : Problem
+    run : RunDirectory
+    """
+
+    def __init__(self, problem: Problem, run: RunDirectory) -> None:
+        self.problem = problem
+        self.run = run
+        self._unseen: dict[bytes, NDArray[np.float64]] = {}
+        self._pictures: dict[bytes, NDArray[np.uint8]] = {}
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Write hall_of_fame.json, a picture for each entry, and the contact sheet."""
+        genomes = [entry.genome for entry in entries]
+        self._unseen = self._scored(genomes)
+        self._pictures = {
+            g: self._pictures[g] if g in self._pictures else self._drawn(g) for g in genomes
+        }
+        problem = self.problem
+        self.run.write_json(
+            "hall_of_fame.json",
+            {
+                "growth_model": GROWTH_MODEL,
+                "name": problem.config.name,
+                "seed": str(problem.config.seed),
+                "growth_seeds": [str(seed) for seed in problem.seeds],
+                "unseen_growth_seeds": [str(seed) for seed in problem.unseen_seeds],
+                "entries": [self._record(rank, entry) for rank, entry in enumerate(entries, 1)],
+            },
+        )
+        self._write_pictures(entries)
+
+    def _scored(self, genomes: Sequence[bytes]) -> dict[bytes, NDArray[np.float64]]:
+        if not self.problem.unseen_seeds:
+            return {}
+        new = [genome for genome in genomes if genome not in self._unseen]
+        known = {**self._unseen, **dict(zip(new, self.problem.unseen(new), strict=True))}
+        return {genome: known[genome] for genome in genomes}
+
+    def _drawn(self, genome: bytes) -> NDArray[np.uint8]:
+        return self.problem.draw(self.problem.recipe(genome))
+
+    def _record(self, rank: int, entry: Entry) -> dict[str, Any]:
+        unseen = self._unseen.get(entry.genome)
+        return {
+            "rank": rank,
+            "genome": to_hex(entry.genome),
+            "score": entry.values[0] if len(entry.values) == 1 else list(entry.values),
+            "scores": self._means(entry.scores),
+            "unseen_score": self._combined(unseen),
+            "unseen_scores": self._means(unseen),
+            "generation": entry.generation,
+            "parents": [to_hex(parent) for parent in entry.parents],
+        }
+
+    def _combined(self, scores: NDArray[np.float64] | None) -> float | None:
+        return None if scores is None else float(self.problem.combine(scores[np.newaxis])[0])
+
+    def _means(self, scores: NDArray[np.float64] | None) -> dict[str, float] | None:
+        """Return the mean of each score and of the frame factor over the growth seeds."""
+        if scores is None:
+            return None
+        names = (*self.problem.config.score_names, "frame")
+        total = scores.sum(axis=0)
+        return {name: float(t) / len(scores) for name, t in zip(names, total, strict=True)}
+
+    def _write_pictures(self, entries: Sequence[Entry]) -> None:
+        folder = self.run.path / "hall_of_fame"
+        folder.mkdir(exist_ok=True)
+        for rank, entry in enumerate(entries, 1):
+            recipe = self.problem.recipe(entry.genome)
+            write_png(
+                folder / f"{rank:03d}.png",
+                self._pictures[entry.genome],
+                recipe.genome,
+                recipe.seed,
+                recipe.max_circles,
+                window=recipe.window,
+                style=recipe.style,
+                oversample=recipe.oversample,
+            )
+        for path in folder.glob("*.png"):
+            if path.stem.isdecimal() and int(path.stem) > len(entries):
+                path.unlink()
+        pictures = [self._pictures[entry.genome] for entry in entries]
+        labels = [
+            f"{rank}    {' '.join(f'{value:.3f}' for value in entry.values)}"
+            for rank, entry in enumerate(entries, 1)
+        ]
+        if entries:
+            contact_sheet(self.run.path / "contact_sheet.png", pictures, labels)

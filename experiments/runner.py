@@ -1,0 +1,247 @@
+"""Running an experiment: the loop, driven, saved and shown.
+
+The results depend on the config alone; where and how evaluations run changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evo import Checkpoint, Entry, Generation, Genetic, Pool, evolve
+from evo.checks import must
+from experiments.config import Config, ConfigError, dump_config, parse_config
+from experiments.fame import Gallery
+from experiments.problem import Problem
+from experiments.progress import Reporter, Silent
+from experiments.rundir import RunDirectory
+
+__all__ = ["Result", "resume", "run"]
+
+SHOW_EVERY = 10.0
+"""Seconds between two looks at the hall of fame while a run goes."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run came to.
+
+    Parameters
+    ----------
+    path : Path
+        Its directory.
+    generation : Generation
+        The last one.
+    """
+
+    path: Path
+    generation: Generation
+
+    @property
+    def hall_of_fame(self) -> tuple[Entry, ...]:
+        """The best individuals of all generations, best first."""
+        return self.generation.hall_of_fame
+
+    @property
+    def contact_sheet(self) -> Path:
+        """The picture of all of them."""
+        return self.path / "contact_sheet.png"
+
+
+def run(
+    config: Config,
+    out: str | os.PathLike[str] | None = None,
+    report: Reporter | None = None,
+) -> Result:
+    """Run an experiment from its founders to its end, and return what it came to.
+
+    Parameters
+    ----------
+    config : Config
+    out : path, optional
+        The run directory, which must not exist; by default runs/NAME-SEED or the next free one.
+    report : Reporter, optional
+        By default silent.
+
+    Raises
+    ------
+    RunError
+        When the directory cannot be made.
+    EvaluationError, WorkerError
+        When a score raises, or worker processes die twice; the last checkpoint stands.
+    """
+    problem = Problem(config)
+    problem.evaluator  # noqa: B018  # what is wrong with a target is said before anything is made
+    directory = RunDirectory.create(config, out)
+    with directory.locked():
+        directory.write_manifest(config.parallel.model_dump())
+        return _drive(problem, directory, None, report or Silent())
+
+
+def resume(
+    run_dir: str | os.PathLike[str],
+    *,
+    generations: int | None = None,
+    jobs: int | None = None,
+    backend: str | None = None,
+    kernel: str | None = None,
+    report: Reporter | None = None,
+) -> Result:
+    """Go on with a run from its last checkpoint, and return what it came to.
+
+    The result is that of a run that never stopped.
+
+    Parameters
+    ----------
+    run_dir : path
+    generations : int, optional
+        A later end than the config's.
+    jobs, backend, kernel : optional
+        Where evaluations run from now on.
+    report : Reporter, optional
+
+    Raises
+    ------
+    RunError, CheckpointError, ConfigError
+        When there is nothing to go on with, or the end would be earlier than it was.
+    """
+    directory = RunDirectory(run_dir)
+    reporter = report or Silent()
+    with directory.locked():
+        checkpoint = directory.load()
+        config = _continued(directory, checkpoint, generations)
+        changes = {"jobs": jobs, "backend": backend, "kernel": kernel}
+        given = [f"parallel.{k}={v}" for k, v in changes.items() if v is not None]
+        here = parse_config(dump_config(config), "resume", given)
+        problem = Problem(here)
+        problem.evaluator  # noqa: B018  # a target that is gone is said before anything changes
+        for text in directory.rewind(checkpoint):
+            reporter.say(text)
+        directory.write_config(config)
+        return _drive(problem, directory, checkpoint.generation, reporter)
+
+
+def _continued(directory: RunDirectory, checkpoint: Checkpoint, generations: int | None) -> Config:
+    """Return the run's config with a later end, or refuse what else has changed in it."""
+    config = directory.config()
+    if generations is not None:
+        override = f"evolution.generations={generations}"
+        config = parse_config(dump_config(config), "resume", [override])
+    before, now = _flat(checkpoint.extra["config"]), _flat(config.model_dump())
+    lines = [
+        f"{directory.path / 'config.toml'}: {key} must stay {before.get(key)!r} "
+        f"as the run began, got {now.get(key)!r}"
+        for key in sorted(before.keys() | now.keys())
+        if before.get(key) != now.get(key)
+        and not key.startswith("parallel.")
+        and key != "evolution.generations"
+    ]
+    end = before["evolution.generations"]
+    if config.evolution.generations < end:
+        lines.append(
+            str(must("evolution.generations", f"be at least {end}", config.evolution.generations))
+        )
+    if lines:
+        raise ConfigError("\n".join(lines))
+    return config
+
+
+def _flat(value: Any, key: str = "") -> dict[str, Any]:
+    """Return nested tables and lists as one dict of dotted keys."""
+    if isinstance(value, Mapping):
+        parts = [(str(name), item) for name, item in value.items()]
+    elif isinstance(value, list):
+        parts = [(str(index), item) for index, item in enumerate(value)]
+    else:
+        return {key: value}
+    flat: dict[str, Any] = {}
+    for name, item in parts:
+        flat |= _flat(item, f"{key}.{name}" if key else name)
+    return flat
+
+
+def _drive(
+    problem: Problem, directory: RunDirectory, start: Generation | None, report: Reporter
+) -> Result:
+    config = problem.config
+    evolution = config.evolution
+    gallery = Gallery(problem, directory)
+    strategy = _strategy(config)
+    last, saved = start, start
+    shown = time.monotonic()
+    with (
+        _reporting(report, start, config, strategy),
+        Pool(
+            problem.evaluator,
+            config.parallel.jobs,
+            config.parallel.backend,
+            report.evaluated,
+        ) as pool,
+    ):
+        generations = evolve(
+            pool,
+            strategy,
+            seed=config.seed,
+            generations=evolution.generations,
+            combine=problem.combine,
+            score_names=config.score_names,
+            hall_of_fame=evolution.hall_of_fame,
+            distance=problem.distance,
+            min_distance=evolution.min_distance,
+            target=evolution.target,
+            patience=evolution.patience,
+            start=start,
+        )
+        try:
+            began = time.monotonic()
+            for generation in generations:
+                directory.append(generation, time.monotonic() - began)
+                last = generation
+                report.generation(generation)
+                if generation.number % evolution.checkpoint_every == 0 or generation.stop:
+                    directory.save(generation, config)
+                    saved = generation
+                    if generation.number == 0 or time.monotonic() - shown > SHOW_EVERY:
+                        gallery.write(generation.hall_of_fame)
+                        shown = time.monotonic()
+                began = time.monotonic()
+        except BaseException:
+            pool.kill()
+            if last is not None and last is not saved:
+                directory.save(last, config)
+            raise
+    if last is None:
+        raise RuntimeError("a run has at least one generation")
+    gallery.write(last.hall_of_fame)
+    return Result(directory.path, last)
+
+
+@contextmanager
+def _reporting(
+    report: Reporter, start: Generation | None, config: Config, strategy: Genetic
+) -> Iterator[None]:
+    first = 0 if start is None else start.number + 1
+    n_children = config.evolution.population - strategy.n_elites
+    report.begin(first, config.evolution.generations, n_children)
+    try:
+        yield
+    finally:
+        report.end()
+
+
+def _strategy(config: Config) -> Genetic:
+    evolution = config.evolution
+    return Genetic(
+        evolution.population,
+        evolution.elites,
+        evolution.tournament,
+        evolution.crossover,
+        evolution.mutation,
+        evolution.creep,
+        evolution.founders,
+    )
