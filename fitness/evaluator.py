@@ -1,0 +1,180 @@
+"""From a batch of genomes to a table of scores: what a worker does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.checks import must, whole
+from evo.genome import to_hex
+from fitness.base import NEEDS, Score
+from fitness.combining import frame_factor
+from fitness.scene import Scene
+from render import MAX_CIRCLES, Window, grow, rasterize, silhouette, summarize
+
+__all__ = ["Evaluator", "ScoreError"]
+
+_FROM_MASK = frozenset({"mask", "summary", "ground", "heights"})
+
+
+class ScoreError(RuntimeError):
+    """A score that raised an exception.
+
+    Parameters
+    ----------
+    score : str
+        Its name.
+    index : int
+        Position of the genome in its batch.
+    genome : str
+        360 hex digits.
+    reason : str
+        The exception, as "Type: message".
+    """
+
+    def __init__(self, score: str, index: int, genome: str, reason: str) -> None:
+        super().__init__(score, index, genome, reason)
+        self.score = score
+        self.index = index
+        self.genome = genome
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"score {self.score} raised {self.reason} (genome {self.index}: {self.genome})"
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluator:
+    """A function from genomes to their scores, the same on every worker.
+
+    It can be pickled where its scores can; bytes go in, floats come out.
+
+    Parameters
+    ----------
+    scores : sequence of scores
+        At least one, of `make_score`, `SCORES` or `OwnScore`.
+    window : render.Window
+    seeds : sequence of int
+        Growth seeds, at least one: the samples of `growth_seeds`.
+    max_circles : int
+    frame : bool
+        Whether the last column is the frame factor; otherwise it is 1, or 0 for an empty plant.
+    ground, heights : arrays, optional
+        See `Scene`.
+    kernel : {"numba", "numpy"}, optional
+
+    Attributes
+    ----------
+    notes : tuple of str
+        What the user should be told before the run, such as that a target was resized.
+
+    Raises
+    ------
+    ValueError
+        If a score needs what is not there, or no plant could ever score.
+    """
+
+    scores: Sequence[Score]
+    window: Window
+    seeds: Sequence[int] = (0,)
+    max_circles: int = MAX_CIRCLES
+    frame: bool = True
+    ground: NDArray[Any] | None = None
+    heights: NDArray[Any] | None = None
+    kernel: str | None = None
+    notes: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        for name in ("scores", "seeds"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+            if not getattr(self, name):
+                raise must(name, "hold at least one", getattr(self, name))
+        seeds = tuple(whole("seed", seed, 0, 2**64 - 1) for seed in self.seeds)
+        object.__setattr__(self, "seeds", seeds)
+        blank = self._scene(mask=np.zeros((self.window.height, self.window.width), np.bool_))
+        # The scene's own read-only views, so that what was prepared for them is found again.
+        object.__setattr__(self, "ground", blank.ground)
+        object.__setattr__(self, "heights", blank.heights)
+        notes: list[str] = []
+        for score in self.scores:
+            for part in ("ground", "heights"):
+                if part in score.needs and getattr(self, part) is None:
+                    raise must(f"fitness {score.name}", f"have {part} to look at", None)
+            notes.extend(score.prepare(blank))
+        object.__setattr__(self, "notes", tuple(notes))
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Parts of a scene that its scores read together."""
+        return frozenset[str]().union(*(score.needs for score in self.scores)) & NEEDS
+
+    def _scene(self, **parts: Any) -> Scene:
+        window = self.window
+        return Scene(
+            root=window.root,
+            unit=window.unit,
+            ground=self.ground,
+            heights=self.heights,
+            **parts,
+        )
+
+    def scene(self, genome: bytes, seed: int) -> Scene:
+        """Return the scene of one plant, with what the scores need and no more."""
+        window = self.window
+        if self.needs <= _FROM_MASK:
+            mask, summary = silhouette(genome, seed, window, self.max_circles, self.kernel)
+            return self._scene(mask=mask, summary=summary)
+        circles = grow(genome, seed, self.max_circles, self.kernel)
+        size = {
+            "width": window.width,
+            "height": window.height,
+            "unit": window.unit,
+            "root": window.root,
+        }
+        summary = summarize(circles, window)
+        if "rgba" not in self.needs:
+            mask = rasterize(circles, **size, style="mask", kernel=self.kernel)
+            return self._scene(mask=mask, circles=circles, summary=summary)
+        rgba = rasterize(circles, **size, style="flat", kernel=self.kernel)
+        mask = rgba[:, :, 3] == 255
+        return self._scene(mask=mask, rgba=rgba, circles=circles, summary=summary)
+
+    def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:
+        """Return the table of scores of a batch.
+
+        Parameters
+        ----------
+        genomes : sequence of n genomes, 180 bytes each
+
+        Returns
+        -------
+        float64 array of shape (n, samples, k + 1): k scores, and last the frame factor.
+
+        Raises
+        ------
+        ScoreError
+            If a score raises an exception.
+        """
+        table = np.zeros((len(genomes), len(self.seeds), len(self.scores) + 1))
+        for index, genome in enumerate(genomes):
+            for sample, seed in enumerate(self.seeds):
+                scene = self.scene(genome, seed)
+                row = table[index, sample]
+                for column, score in enumerate(self.scores):
+                    try:
+                        row[column] = score(scene)
+                    except Exception as error:
+                        reason = f"{type(error).__name__}: {error}"
+                        raise ScoreError(score.name, index, to_hex(genome), reason) from error
+                if scene.area:
+                    row[-1] = self._frame(scene)
+        return table
+
+    def _frame(self, scene: Scene) -> float:
+        if not self.frame or scene.summary is None:
+            return 1.0
+        return frame_factor(scene.summary)

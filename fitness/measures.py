@@ -1,0 +1,164 @@
+"""Measures of a mask that several scores share. All counts are whole numbers.
+
+Nothing here wraps round the window: what lies outside it is no plant.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+__all__ = [
+    "Mask",
+    "band",
+    "block_counts",
+    "dilate",
+    "largest_piece",
+    "mirror_overlaps",
+    "mirrored",
+    "occupied",
+    "pieces",
+    "reduce_mask",
+    "thick_share",
+]
+
+Mask = NDArray[np.bool_]
+"""A silhouette, bool (H, W), True where the plant is."""
+
+_EIGHT = np.ones((3, 3), np.bool_)
+_CELLS = 64  # about how many cells the shorter side of a reduced mask has
+_THICK = 2.0  # cells: radius of a disc that is massive, 1/32 of the shorter side
+
+
+def band(value: float, low: float, high: float, soft: float) -> float:
+    """Return 1 inside [low, high], falling linearly to 0 at a distance of `soft` outside it."""
+    distance = max(low - value, value - high)
+    if distance <= 0.0:
+        return 1.0
+    return max(0.0, 1.0 - distance / soft) if soft > 0.0 else 0.0
+
+
+def occupied(mask: Mask, axis: int) -> tuple[int, int]:
+    """Return the first occupied index along an axis and one past the last; the mask has ink."""
+    indices = np.flatnonzero(mask.any(axis=1 - axis))
+    return int(indices[0]), int(indices[-1]) + 1
+
+
+def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return 8-connected pieces as labels, int32 (H, W), and their sizes; label 0 is no plant."""
+    labels, n = ndimage.label(mask, structure=_EIGHT)
+    sizes = np.bincount(labels.ravel(), minlength=n + 1)
+    sizes[0] = 0
+    return labels, sizes
+
+
+def largest_piece(mask: Mask) -> int:
+    """Return the pixels of the largest 8-connected piece; 0 for an empty mask."""
+    return int(pieces(mask)[1].max())
+
+
+def block_counts(mask: Mask, rows: int, columns: int) -> NDArray[np.int64]:
+    """Return the pixels of the plant in each of rows x columns blocks that tile the window.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+    rows, columns : int
+        At most H and W; block i of n spans [i H // n, (i + 1) H // n).
+    """
+    height, width = mask.shape
+    starts = np.arange(columns) * width // columns
+    narrow = np.add.reduceat(mask, starts, axis=1, dtype=np.int64)
+    counts: NDArray[np.int64] = np.add.reduceat(narrow, np.arange(rows) * height // rows, axis=0)
+    return counts
+
+
+def reduce_mask(mask: Mask, factor: int) -> Mask:
+    """Return the mask at 1 / factor of its size: cells of which at least half is plant.
+
+    Cells that reach over the right or lower border count the outside as no plant.
+    """
+    height, width = mask.shape
+    rows, columns = -(-height // factor), -(-width // factor)
+    if (rows * factor, columns * factor) != mask.shape:
+        padding = ((0, rows * factor - height), (0, columns * factor - width))
+        mask = np.pad(mask, padding)
+    counts = mask.reshape(rows, factor, columns, factor).sum(axis=(1, 3), dtype=np.int64)
+    reduced: Mask = 2 * counts >= factor * factor
+    return reduced
+
+
+def thick_share(mask: Mask) -> float:
+    """Return the share of ink in massive parts: what a disc of 1/32 of the window can paint.
+
+    The morphological opening of the mask by a disc whose radius is 1/32 of the window's shorter
+    side (8 of 256 px: wider than any twig at the usual scale), on a mask reduced to about 64 cells.
+    The disc must fit into plant and window. A disc, a hedge and a full canvas give 1, a twig 0.
+    (The largest inscribed disc alone lets a hedge pass: it is long, and that disc is a small part.)
+
+    Returns
+    -------
+    float in [0, 1]; 0 for an empty mask.
+
+    References
+    ----------
+    Serra 1982, *Image Analysis and Mathematical Morphology*: granulometry by opening.
+    """
+    cells = reduce_mask(mask, max(1, min(mask.shape) // _CELLS))
+    n = int(np.count_nonzero(cells))
+    if n == 0:
+        return 0.0
+    padded = np.pad(cells, 1)
+    cores = ndimage.distance_transform_edt(padded) > _THICK
+    if not cores.any():
+        return 0.0
+    opened = ndimage.distance_transform_edt(~cores) <= _THICK
+    return int(np.count_nonzero(opened & padded)) / n
+
+
+def dilate(mask: Mask, radius: int) -> Mask:
+    """Return the pixels within `radius` (Euclidean, in whole px) of a pixel of the mask."""
+    wide = mask.copy()  # the mask spread over -reach .. reach columns
+    result = np.zeros_like(mask)
+    reach = 0
+    for step in range(radius, -1, -1):
+        goal = int((radius * radius - step * step) ** 0.5)
+        while reach < goal:
+            reach += 1
+            wide[:, reach:] |= mask[:, :-reach]
+            wide[:, :-reach] |= mask[:, reach:]
+        if step:
+            result[step:] |= wide[:-step]
+            result[:-step] |= wide[step:]
+        else:
+            result |= wide
+    return result
+
+
+def mirrored(mask: Mask, axis: int) -> Mask:
+    """Return the mirror image in which column x shows column axis - x; outside, no plant.
+
+    An axis at pixel corner c (as a root's column) is 2 c - 1; even numbers are pixel centers.
+    """
+    width = mask.shape[1]
+    image = np.zeros_like(mask)
+    first, last = max(0, axis - width + 1), min(width - 1, axis)
+    if first <= last:
+        image[:, first : last + 1] = mask[:, axis - last : axis - first + 1][:, ::-1]
+    return image
+
+
+def mirror_overlaps(mask: Mask) -> NDArray[np.int64]:
+    """Return the pixels that a mask shares with its mirror image, for all axes 0 .. 2 W - 2.
+
+    The rows' convolutions with themselves, added up: exact, since the transform's error is far
+    below a half.
+    """
+    width = mask.shape[1]
+    rows = mask[mask.any(axis=1)].astype(np.float64)
+    size = 1 << (2 * width - 1).bit_length()
+    spectrum = np.fft.rfft(rows, size, axis=1)
+    total = np.fft.irfft((spectrum * spectrum).sum(axis=0), size)
+    overlaps: NDArray[np.int64] = np.rint(total[: 2 * width - 1]).astype(np.int64)
+    return overlaps

@@ -1,0 +1,129 @@
+"""What a score sees: one plant's picture, and the ground it stands on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.checks import must, whole
+from fitness.measures import largest_piece, thick_share
+from render import Circles, Summary, Window, summarize
+
+__all__ = ["Scene"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A picture of one plant with what is known about it. Nothing in it changes.
+
+    Arrays are kept as read-only views. Rows run down, columns to the right; a scene may have a
+    single pixel.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+        The silhouette.
+    root : (column, row)
+        Pixel corner where the plant is rooted: whole numbers, off the window too.
+    unit : int
+        World size of a pixel in 1/256 px.
+    rgba : uint8 array of shape (H, W, 4), optional
+        The colors; those outside the mask count for nothing.
+    ground : real array of shape (W,), optional
+        Row at which the ground begins, for each column; a pixel is ground when its center lies on
+        or below that.
+    heights : real array of shape (H, W), optional
+        A map seen from above, under the same window.
+    circles : render.Circles, optional
+    summary : render.Summary, optional
+        Counted from the circles when only those are given.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape or kind, or a number is not finite.
+    """
+
+    mask: NDArray[np.bool_]
+    root: tuple[int, int]
+    unit: int = 1024
+    rgba: NDArray[np.uint8] | None = None
+    ground: NDArray[Any] | None = None
+    heights: NDArray[Any] | None = None
+    circles: Circles | None = None
+    summary: Summary | None = None
+
+    def __post_init__(self) -> None:
+        mask = self.mask
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.ndim != 2:
+            raise must("mask", "be a bool array of shape (height, width)", mask)
+        if mask.size == 0:
+            raise must("mask", "have at least one pixel", mask)
+        height, width = mask.shape
+        rgba = self.rgba
+        if rgba is not None and (
+            not isinstance(rgba, np.ndarray)
+            or rgba.dtype != np.uint8
+            or rgba.shape != (height, width, 4)
+        ):
+            raise must("rgba", f"be a uint8 array of shape ({height}, {width}, 4)", rgba)
+        for name, shape in (("ground", (width,)), ("heights", (height, width))):
+            _check_real(name, getattr(self, name), shape)
+        for name in ("mask", "rgba", "ground", "heights"):
+            self._set(name, _read_only(getattr(self, name)))
+        root = self.root
+        if not isinstance(root, tuple | list) or len(root) != 2:
+            raise must("root", "be a pair of whole numbers (column, row)", root)
+        self._set("root", (whole("root column", root[0]), whole("root row", root[1])))
+        self._set("unit", whole("unit", self.unit, 1))
+        if self.circles is not None and self.summary is None:
+            window = Window(width, height, self.unit, self.root)
+            self._set("summary", summarize(self.circles, window))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @cached_property
+    def area(self) -> int:
+        """Pixels of the plant."""
+        return int(np.count_nonzero(self.mask))
+
+    @cached_property
+    def piece(self) -> float:
+        """Share of the ink in the largest 8-connected piece; 0 for an empty plant."""
+        return largest_piece(self.mask) / self.area if self.area else 0.0
+
+    @cached_property
+    def blob(self) -> float:
+        """Share of the ink that lies in massive parts; see `measures.thick_share`."""
+        return thick_share(self.mask)
+
+    @cached_property
+    def ground_rows(self) -> NDArray[np.int64]:
+        """First row of ground in each column, int64 (W,), read-only: ceil(ground - 1/2)."""
+        if self.ground is None:
+            raise must("scene", "have a ground", None)
+        rows = np.ceil(self.ground - 0.5).astype(np.int64)
+        rows.flags.writeable = False
+        return rows
+
+
+def _read_only(array: NDArray[Any] | None) -> NDArray[Any] | None:
+    if array is None or (not array.flags.writeable and array.flags.c_contiguous):
+        return array  # as it is, so that what was prepared for an array is found again
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def _check_real(name: str, array: object, shape: tuple[int, ...]) -> None:
+    if array is None:
+        return
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype.kind not in "iuf":
+        raise must(name, f"be an array of real numbers of shape {shape}", array)
+    if not np.isfinite(array).all():
+        raise must(name, "hold finite numbers", array[~np.isfinite(array)][0])

@@ -1,0 +1,135 @@
+"""Rules that each score of the table keeps, and the cheats that it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from fitness import SCORES, Scene
+from render import Summary
+from tests.fitness import pictures
+
+NAMES = list(SCORES)
+
+
+def make(name):
+    return SCORES[name]()
+
+
+def scene_of(mask, root=None, seed=0):
+    """A scene with everything that a score may ask for, its arrays read-only."""
+    height, width = mask.shape
+    rng = np.random.default_rng(seed)
+    rgba = rng.integers(0, 256, (height, width, 4), np.uint8)
+    rgba[~mask] = 0
+    rgba[mask, 3] = 255
+    columns = np.linspace(0, 3, width)
+    parts = {
+        "mask": mask,
+        "rgba": rgba,
+        "ground": height * (0.85 + 0.08 * np.sin(columns)),
+        "heights": np.add.outer(np.linspace(0, 1, height), np.linspace(0, 0.2, width)),
+    }
+    for array in parts.values():
+        array.flags.writeable = False
+    area = int(mask.sum())
+    return Scene(
+        **parts,
+        root=(width // 2, height * 15 // 16) if root is None else root,
+        summary=Summary(n_circles=area, off=0, total=area, forks=area // 50, truncated=False),
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [1, 30, 256])
+def test_an_empty_plant_scores_zero(name, size):
+    assert make(name)(scene_of(pictures.empty(size))) == 0.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60, deadline=None)
+@given(
+    mask=st.tuples(st.integers(8, 40), st.integers(8, 40)).flatmap(
+        lambda shape: arrays(np.bool_, shape, fill=st.booleans())
+    ),
+    root=st.tuples(st.integers(-60, 90), st.integers(-60, 90)),
+)
+def test_any_picture_scores_from_0_to_1(name, mask, root):
+    value = make(name)(scene_of(mask, root))
+    assert type(value) is float
+    assert 0.0 <= value <= 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (3, 300), (8, 8), (256, 255)])
+def test_odd_windows(name, shape):
+    rng = np.random.default_rng(1)
+    for share in (0.1, 0.5, 1.0):
+        assert 0.0 <= make(name)(scene_of(rng.random(shape) < share)) <= 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_score_neither_changes_its_scene_nor_remembers_it(name):
+    scene, other = scene_of(pictures.tree()), scene_of(pictures.tree(depth=4, jitter=0.1), seed=1)
+    before = {part: getattr(scene, part).copy() for part in ("mask", "rgba", "ground", "heights")}
+    score = make(name)
+    first = score(scene)
+    second = score(other)
+    assert score(scene_of(pictures.tree())) == first
+    assert make(name)(other) == second
+    for part, array in before.items():
+        assert np.array_equal(getattr(scene, part), array)
+
+
+CHEATS = {
+    "coverage": {
+        "full canvas": pictures.full(),
+        "disc": pictures.disc(),
+        "pole": pictures.pole(),
+        "single pixel": pictures.single_pixel(),
+        "bar on the ground": pictures.bar(220, 20),
+        "floating bar": pictures.bar(100, 40),
+        "noise": pictures.noise(),
+        "mirrored noise": pictures.mirrored_noise(),
+        "solid hedge": pictures.hedge(),
+    },
+    "symmetry": {
+        "full canvas": pictures.full(),
+        "disc": pictures.disc(),
+        "pole": pictures.pole(),
+        "single pixel": pictures.single_pixel(),
+        "bar on the ground": pictures.bar(220, 20),
+        "floating bar": pictures.bar(100, 40),
+        "noise": pictures.noise(),
+        "mirrored noise": pictures.mirrored_noise(),
+        "solid hedge": pictures.hedge(),
+        "grid": pictures.grid(),
+    },
+}
+"""Pictures that win a naive form of a score, by score."""
+
+PAIRS = [(name, cheat) for name, cheats in CHEATS.items() for cheat in cheats]
+
+
+@pytest.mark.parametrize(("name", "cheat"), PAIRS, ids=map(" - ".join, PAIRS))
+def test_cheats_are_refused(name, cheat):
+    assert make(name)(scene_of(CHEATS[name][cheat])) <= 0.2
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_plants_are_not_refused(name):
+    assert make(name)(scene_of(pictures.tree())) > 0.5
+
+
+def test_what_is_accepted_on_purpose():
+    assert make("coverage")(scene_of(pictures.grid())) > 0.95  # it is even cover
+    for mask in (pictures.full(), pictures.pole(), pictures.bar(100, 40)):
+        assert make("mirror_iou")(scene_of(mask)) == 1.0  # bare, for comparison
+
+
+def test_fitted_symmetry_refuses_too():
+    for mask in CHEATS["symmetry"].values():
+        assert SCORES["symmetry"](axis="fitted")(scene_of(mask)) <= 0.2

@@ -1,0 +1,133 @@
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+
+from evo.genome import locus
+from fitness import SCORES, Evaluator, OwnScore, Scene, ScoreError, frame_factor, growth_seeds
+from render import Window, grow, rasterize, silhouette, summarize
+
+
+def genome(length=20, children=100, vary=0):
+    genes = np.full((10, 18), 128, np.uint8)
+    genes[:, locus("length")] = length
+    genes[:, locus("children")] = children
+    genes[:, [locus("heading_var"), locus("length_var")]] = vary
+    genes[:, locus("spread")] = 60
+    genes[6:, locus("length")] = 0
+    return genes.tobytes()
+
+
+WINDOW = Window(96, 96)
+GENOMES = [genome(), genome(30, vary=90), genome(60)]
+SEEDS = growth_seeds(3, 2)
+
+
+def halves(scene):
+    return scene.rgba[:, :, 0].mean() / 255
+
+
+def failing(scene):
+    raise RuntimeError("no idea")
+
+
+def make(*scores, **options):
+    scores = scores or (SCORES["coverage"](), SCORES["symmetry"]())
+    return Evaluator(**{"scores": scores, "window": WINDOW, "seeds": SEEDS, **options})
+
+
+def test_the_table_is_what_each_score_says_of_each_plant():
+    table = make()(GENOMES)
+    assert table.shape == (3, 2, 3)
+    assert table.dtype == np.float64
+    for i, bytes_ in enumerate(GENOMES):
+        for j, seed in enumerate(SEEDS):
+            mask, summary = silhouette(bytes_, seed, WINDOW)
+            scene = Scene(mask=mask, root=WINDOW.root)
+            want = [SCORES["coverage"]()(scene), SCORES["symmetry"]()(scene), frame_factor(summary)]
+            assert table[i, j].tolist() == want
+    assert not np.array_equal(table[1, 0], table[1, 1])  # growth seeds matter where genes vary
+
+
+def test_a_batch_is_its_parts():
+    evaluator = make()
+    whole = evaluator(GENOMES)
+    assert np.array_equal(whole, np.concatenate([evaluator(GENOMES[:1]), evaluator(GENOMES[1:])]))
+    assert evaluator([]).shape == (0, 2, 3)
+
+
+def test_kernels_agree_to_the_last_bit():
+    assert np.array_equal(make(kernel="numpy")(GENOMES), make()(GENOMES))
+
+
+def test_colors_and_circles_where_a_score_asks_for_them():
+    seen = []
+    make(OwnScore(lambda scene: seen.append(scene) or 0.5), seeds=(7,))(GENOMES[:1])
+    (scene,) = seen
+    circles = grow(GENOMES[0], 7)
+    rgba = rasterize(circles, 96, 96, style="flat")
+    assert np.array_equal(scene.rgba, rgba)
+    assert np.array_equal(scene.mask, rgba[:, :, 3] == 255)
+    assert np.array_equal(scene.circles.x, circles.x)
+    assert scene.summary == summarize(circles, WINDOW)
+
+
+def test_only_what_is_needed_is_made():
+    seen = []
+    watch = OwnScore(lambda scene: seen.append(scene) or 0.5, needs=frozenset({"mask"}))
+    make(watch, seeds=(7,))(GENOMES[:1])
+    assert seen[0].rgba is None
+    assert seen[0].circles is None
+    assert seen[0].summary == silhouette(GENOMES[0], 7, WINDOW)[1]
+
+
+def test_an_empty_plant_has_zeros_alone():
+    for frame in (True, False):
+        assert not make(frame=frame, max_circles=0)(GENOMES).any()
+
+
+def test_the_frame_factor_has_a_switch():
+    far = Window(96, 96, root=(2, 90))
+    assert 0 < make(window=far)(GENOMES[:1])[0, 0, -1] < 1
+    assert make(window=far, frame=False)(GENOMES[:1])[0, 0, -1] == 1.0
+
+
+def test_it_goes_to_workers():
+    evaluator = make()
+    copy = pickle.loads(pickle.dumps(evaluator))
+    assert np.array_equal(copy(GENOMES), evaluator(GENOMES))
+    with joblib.parallel_config("loky", n_jobs=2):
+        (table,) = joblib.Parallel()([joblib.delayed(evaluator)(GENOMES)])
+    assert np.array_equal(table, evaluator(GENOMES))
+
+
+def test_a_score_that_raises_is_named_with_its_genome():
+    with pytest.raises(ScoreError) as error:
+        make(SCORES["coverage"](), OwnScore(failing))(GENOMES)
+    assert error.value.score == "failing"
+    assert error.value.index == 0
+    assert error.value.genome == GENOMES[0].hex()
+    want = f"score failing raised RuntimeError: no idea (genome 0: {GENOMES[0].hex()})"
+    assert str(error.value) == want
+    copy = pickle.loads(pickle.dumps(error.value))
+    assert str(copy) == want
+    assert isinstance(error.value.__cause__, RuntimeError)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"scores": ()}, r"scores must hold at least one, got \(\)"),
+        ({"seeds": ()}, r"seeds must hold at least one, got \(\)"),
+        ({"seeds": (-1,)}, "seed must be a whole number from 0 to 18446744073709551615, got -1"),
+        ({"ground": np.zeros(5)}, r"ground must be an array of real numbers of shape \(96,\)"),
+        (
+            {"scores": (OwnScore(halves, needs=frozenset({"ground"})),)},
+            "fitness halves must have ground to look at, got None",
+        ),
+    ],
+)
+def test_bad_settings_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        make(**options)

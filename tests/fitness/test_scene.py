@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+
+from fitness import Scene
+
+MASK = np.eye(4, 6, dtype=bool)
+
+
+def test_arrays_are_read_only_views_and_the_caller_keeps_his():
+    rgba = np.zeros((4, 6, 4), np.uint8)
+    scene = Scene(
+        mask=MASK,
+        root=(3, 4),
+        rgba=rgba,
+        ground=np.full(6, 3),
+        heights=np.zeros((4, 6)),
+    )
+    for name in ("mask", "rgba", "ground", "heights"):
+        assert not getattr(scene, name).flags.writeable
+    assert MASK.flags.writeable
+    assert np.shares_memory(scene.rgba, rgba)
+    with pytest.raises(AttributeError):
+        scene.root = (0, 0)
+
+
+def test_read_only_input_is_taken_as_it_is():
+    heights = np.zeros((4, 6))
+    heights.flags.writeable = False
+    assert Scene(mask=MASK, root=(3, 4), heights=heights).heights is heights
+
+
+def test_measures():
+    scene = Scene(mask=MASK, root=[3, 4])
+    assert scene.root == (3, 4)
+    assert scene.area == 4
+    assert scene.piece == 1.0
+    assert scene.blob == 0.0
+    assert Scene(mask=np.zeros((4, 6), bool), root=(3, 4)).piece == 0.0
+
+
+def test_a_pixel_is_ground_when_its_center_is():
+    scene = Scene(mask=MASK, root=(3, 4), ground=np.array([3, 3.4, 3.5, 3.6, 0.0, 9.0]))
+    assert scene.ground_rows.tolist() == [3, 3, 3, 4, 0, 9]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"mask": MASK.astype(np.uint8)},
+            "mask must be a bool array of shape (height, width), got an array of uint8 (4, 6)",
+        ),
+        (
+            {"mask": MASK[0]},
+            "mask must be a bool array of shape (height, width), got an array of bool (6,)",
+        ),
+        (
+            {"mask": np.zeros((0, 3), bool)},
+            "mask must have at least one pixel, got an array of bool (0, 3)",
+        ),
+        ({"mask": None}, "mask must be a bool array of shape (height, width), got None"),
+        ({"root": (1.5, 2)}, "root column must be a whole number, got 1.5"),
+        ({"root": 3}, "root must be a pair of whole numbers (column, row), got 3"),
+        ({"unit": 0}, "unit must be a whole number of at least 1, got 0"),
+        (
+            {"rgba": np.zeros((4, 6, 3), np.uint8)},
+            "rgba must be a uint8 array of shape (4, 6, 4), got an array of uint8 (4, 6, 3)",
+        ),
+        (
+            {"ground": np.zeros(5)},
+            "ground must be an array of real numbers of shape (6,), got an array of float64 (5,)",
+        ),
+        (
+            {"ground": [1] * 6},
+            "ground must be an array of real numbers of shape (6,), got [1, 1, 1, 1, 1, 1]",
+        ),
+        ({"heights": np.full((4, 6), np.nan)}, "heights must hold finite numbers, got nan"),
+        (
+            {"heights": np.zeros((4, 6), bool)},
+            "heights must be an array of real numbers of shape (4, 6), got an array of bool (4, 6)",
+        ),
+    ],
+)
+def test_bad_scenes_are_refused(change, message):
+    with pytest.raises(ValueError) as error:
+        Scene(**{"mask": MASK, "root": (3, 4), **change})
+    assert str(error.value) == message
