@@ -129,18 +129,20 @@ class Evaluator:
             mask, summary = silhouette(genome, seed, window, self.max_circles, self.kernel)
             return self._scene(mask=mask, summary=summary)
         circles = grow(genome, seed, self.max_circles, self.kernel)
-        size = {
-            "width": window.width,
-            "height": window.height,
-            "unit": window.unit,
-            "root": window.root,
-        }
         summary = summarize(circles, window)
-        if "rgba" not in self.needs:
-            mask = rasterize(circles, **size, style="mask", kernel=self.kernel)
-            return self._scene(mask=mask, circles=circles, summary=summary)
-        rgba = rasterize(circles, **size, style="flat", kernel=self.kernel)
-        mask = rgba[:, :, 3] == 255
+        colors = "rgba" in self.needs
+        style = "flat" if colors else "mask"
+        pixels = rasterize(
+            circles,
+            window.width,
+            window.height,
+            window.unit,
+            window.root,
+            style,
+            kernel=self.kernel,
+        )
+        rgba = pixels if colors else None
+        mask = pixels[:, :, 3] == 255 if colors else pixels
         return self._scene(mask=mask, rgba=rgba, circles=circles, summary=summary)
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:

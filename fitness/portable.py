@@ -59,7 +59,7 @@ def power(base: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
     Parameters
     ----------
     base : float64 array of any shape
-        At least 0.
+        Above 0; the bits of an exponent below 2^-54 are not seen, so that 0 gives 1 there.
     exponent : float in [0, 1]
     """
     if exponent >= 1.0:
