@@ -79,7 +79,8 @@ class Evolution(Section):
         None, ge=1, description="stop after so many generations without progress"
     )
     min_distance: Share = Field(
-        0.0, description="least share of differing silhouette pixels between hall-of-fame plants"
+        0.0,
+        description="least share of pixels in which two hall-of-fame silhouettes differ",
     )
     checkpoint_every: int = Field(1, ge=1, description="generations between two checkpoints")
 

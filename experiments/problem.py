@@ -5,7 +5,7 @@ Here genomes, pictures and scores meet; the loop is handed functions of bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -70,21 +70,19 @@ class Problem:
         return combine(table, weights, self.config.plant.risk)
 
     def distance(self, a: bytes, b: bytes) -> float:
-        """Return the share of pixels that differ between two silhouettes, of those of either."""
+        """Return the share of the window's pixels in which two silhouettes differ."""
         first, second = self._silhouette(a), self._silhouette(b)
-        either = int(np.count_nonzero(first | second))
-        return int(np.count_nonzero(first ^ second)) / either if either else 0.0
+        return int(np.count_nonzero(first ^ second)) / first.size
 
     @cached_property
-    def _silhouette(self):  # type: ignore[no-untyped-def]  # a cache with the type of its function
+    def _silhouette(self) -> Callable[[bytes], NDArray[np.bool_]]:
         window, plant = self.config.picture.window(), self.config.plant
         kernel = self.config.parallel.kernel_name
 
-        @lru_cache(maxsize=REMEMBERED)
         def mask(genome: bytes) -> NDArray[np.bool_]:
             return silhouette(genome, self.seeds[0], window, plant.max_circles, kernel)[0]
 
-        return mask
+        return lru_cache(maxsize=REMEMBERED)(mask)
 
     def recipe(self, genome: bytes) -> Recipe:
         """Return how the saved picture of a genome is drawn: on the first growth seed."""

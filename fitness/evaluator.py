@@ -142,7 +142,7 @@ class Evaluator:
             kernel=self.kernel,
         )
         rgba = pixels if colors else None
-        mask = pixels[:, :, 3] == 255 if colors else pixels
+        mask = pixels[:, :, 3] == 255 if colors else pixels.astype(bool)
         return self._scene(mask=mask, rgba=rgba, circles=circles, summary=summary)
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rich import box
 from rich.console import Console
+from rich.table import Table
 
-__all__ = ["UserError", "console", "user_input"]
+__all__ = ["UserError", "console", "table", "user_input"]
+
+WIDTH = 110
+"""Columns of a table that goes to a file or a pipe."""
 
 
 class UserError(ValueError):
@@ -27,4 +32,10 @@ def user_input() -> Iterator[None]:
 
 def console() -> Console:
     """Return the console for results; colors only on a terminal and without NO_COLOR."""
-    return Console(highlight=False, soft_wrap=False)
+    out = Console(highlight=False)
+    return out if out.is_terminal else Console(highlight=False, width=WIDTH)
+
+
+def table(title: str) -> Table:
+    """Return an empty table in the one style of the commands."""
+    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from evo import GENES, as_genes
-from experiments.cli.common import UserError, console, user_input
+from experiments.cli.common import UserError, console, table, user_input
 from experiments.rundir import RunDirectory
 from render import Recipe, read_genome
 
@@ -37,17 +36,13 @@ def _show_run(run: RunDirectory) -> None:
         fame: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     out = console()
     entries = fame["entries"]
-    table = Table(title=f"{fame['name']}, seed {fame['seed']}", title_justify="left")
-    table.add_column("rank", justify="right")
-    table.add_column("score", justify="right")
-    table.add_column("unseen", justify="right")
+    rows = table(f"{fame['name']}, seed {fame['seed']}")
     names = list(entries[0]["scores"]) if entries else []
-    for name in names:
-        table.add_column(name, justify="right")
-    table.add_column("generation", justify="right")
-    table.add_column("genome")
+    for column in ("rank", "score", "unseen", *names, "generation"):
+        rows.add_column(column, justify="right", no_wrap=True)
+    rows.add_column("genome", no_wrap=True)
     for entry in entries:
-        table.add_row(
+        rows.add_row(
             str(entry["rank"]),
             _figure(entry["score"]),
             _figure(entry["unseen_score"]),
@@ -55,7 +50,7 @@ def _show_run(run: RunDirectory) -> None:
             str(entry["generation"]),
             f"{entry['genome'][:12]}...",
         )
-    out.print(table)
+    out.print(rows)
     out.print(f"pictures: {run.path / 'hall_of_fame'}", markup=False, soft_wrap=True)
 
 
@@ -78,11 +73,11 @@ def _show_picture(recipe: Recipe) -> None:
     for name, value in lines.items():
         out.print(f"{name:12} {value}", markup=False, soft_wrap=True)
     genes = as_genes(recipe.genome)
-    table = Table(title="genes by level", title_justify="left")
-    table.add_column("gene")
+    rows = table("genes by level")
+    rows.add_column("gene", no_wrap=True)
     for level in range(len(genes)):
-        table.add_column(str(level), justify="right")
-    table.add_column("meaning")
+        rows.add_column(str(level), justify="right", no_wrap=True)
+    rows.add_column("meaning", no_wrap=True, overflow="ellipsis")
     for index, gene in enumerate(GENES):
-        table.add_row(gene.name, *(str(byte) for byte in genes[:, index]), gene.meaning)
-    out.print(table)
+        rows.add_row(gene.name, *(str(byte) for byte in genes[:, index]), gene.meaning)
+    out.print(rows)
