@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from evo import from_hex
-from evo.checks import must
+from evo.checks import must, whole
 from experiments.cli.common import UserError, user_input
 from experiments.problem import draw
 from render import MAX_CIRCLES, Recipe, Window, read_genome, write_png
@@ -45,12 +45,13 @@ def grow(
         recipe = _recipe(what)
         if style is not None and style not in ("flat", "volume"):
             raise must("--style", "be 'flat' or 'volume'", style)
-        window = _resized(recipe.window, size, oversample or recipe.oversample)
+        fine = recipe.oversample if oversample is None else whole("oversample", oversample, 1)
+        window = _resized(recipe.window, size, fine)
         recipe = replace(
             recipe,
             seed=recipe.seed if seed is None else seed,
             style=style or recipe.style,
-            oversample=oversample or recipe.oversample,
+            oversample=fine,
             width=window.width,
             height=window.height,
             unit=window.unit,
@@ -76,9 +77,8 @@ def grow(
 
 
 def _recipe(what: str) -> Recipe:
-    path = Path(what)
-    if path.suffix.lower() == ".png" or path.is_file():
-        return read_genome(path)
+    if any(sign in what for sign in "./\\"):
+        return read_genome(what)
     return Recipe(
         genome=from_hex(what),
         seed=0,

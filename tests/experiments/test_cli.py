@@ -1,0 +1,244 @@
+"""The command line: what it prints, what it writes, and how mistakes end it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from evo import founders, to_hex
+from experiments.cli import main
+from experiments.cli.info import starters
+from experiments.config import dump_config
+from fitness import SCORES, parameters
+from render import read_genome
+
+HEX = to_hex(founders("seedling", 1, 3)[0])
+
+
+@pytest.fixture
+def evogarden(monkeypatch, capsys, tmp_path):
+    """Call the command in an empty folder; returns exit status, stdout and stderr lines."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["evogarden", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return ended.value.code or 0, out, err
+
+    return call
+
+
+def files(folder):
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+
+
+@pytest.fixture
+def config_file(tiny, tmp_path):
+    path = tmp_path / "tiny.toml"
+    path.write_text(dump_config(tiny))
+    return path
+
+
+def test_run_says_where_the_pictures_are(evogarden, config_file, tmp_path):
+    status, out, err = evogarden("run", config_file)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.split()[:2] for line in lines[:5]] == [["generation", f"{n}/4"] for n in range(5)]
+    assert lines[5] == "done after generation 4"
+    assert lines[-2] == f"plants  {Path('runs/tiny-5/hall_of_fame')}"
+    assert lines[-1] == f"sheet   {Path('runs/tiny-5/contact_sheet.png')}"
+    with Image.open(tmp_path / "runs/tiny-5/contact_sheet.png") as sheet:
+        assert np.asarray(sheet).std() > 5
+
+
+def test_quiet_says_nothing(evogarden, config_file):
+    assert evogarden("run", config_file, "--quiet") == (0, "", "")
+    assert evogarden("resume", "runs/tiny-5", "--generations", 5, "--quiet") == (0, "", "")
+
+
+def test_overrides_and_places(evogarden, config_file, tmp_path):
+    status, _, _ = evogarden(
+        "run", config_file, "--out", "here", "--set", "evolution.generations=1", "--jobs", 1,
+        "--backend", "threading", "--kernel", "numpy", "--quiet",
+    )  # fmt: skip
+    assert status == 0
+    text = (tmp_path / "here/config.toml").read_text()
+    assert "generations = 1\n" in text
+    assert 'kernel = "numpy"' in text
+    manifest = json.loads((tmp_path / "here/manifest.json").read_text())
+    assert manifest["parallel"] == {"jobs": 1, "backend": "threading", "kernel": "numpy"}
+    assert manifest["growth_model"] == 1
+    assert manifest["libraries"]["numpy"] == np.__version__
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "none.toml"], "config must be a readable file, got 'none.toml'"),
+        (["run", "tiny.toml", "--set", "evolution.mutaton=1"], "(nearest: 'mutation'), got 1"),
+        (["run", "tiny.toml", "--set", "picture.width=1000000000"], "width * height"),
+        (["run", "tiny.toml", "--out", "."], "--out must not exist yet, got '.'"),
+        (["run", "tiny.toml", "--out", "tiny.toml/x"], "--out must be a folder that can be made"),
+        (["run", "tiny.toml", "--jobs", "0"], "parallel.jobs must be at least 1"),
+        (["run", "tiny.toml", "--backend", "mpi"], "parallel.backend must be"),
+        (["resume", "."], "run must be a folder that a run has made, got '.'"),
+        (["resume", "none"], "run must be a folder that a run has made, got 'none'"),
+        (["show", "none.png"], "png_path must be a file to read"),
+        (["show", "plain.png"], "hold one genome"),
+        (["show", "tiny.toml"], "must be a PNG file"),
+        (["show", "."], "run must be a folder that a run has made, got '.'"),
+        (["grow", HEX[:-1], "-o", "a.png"], "genome must have 360 hex digits, got '359 char"),
+        (["grow", HEX + "0", "-o", "a.png"], "genome must have 360 hex digits, got '361 char"),
+        (["grow", "x" + HEX[1:], "-o", "a.png"], "genome must have hex digits alone, got 'x'"),
+        (["grow", HEX, "-o", "a.jpg"], "--out must end in"),
+        (["grow", HEX, "-o", "none/a.png"], "--out must be a file that can be written"),
+        (["grow", HEX, "-o", "plain.png"], "--out must not exist yet, or --force be given"),
+        (["grow", HEX, "-o", "a.png", "--size", "9"], "--size must have the form WxH, got '9'"),
+        (["grow", HEX, "-o", "a.png", "--size=-1x9"], "width must be"),
+        (["grow", HEX, "-o", "a.png", "--size", "40000x40000"], "width * height"),
+        (["grow", HEX, "-o", "a.png", "--seed=-1"], "seed must be a whole number"),
+        (["grow", HEX, "-o", "a.png", "--style", "mask"], "--style must be"),
+        (["grow", HEX, "-o", "a.png", "--oversample", "-2"], "oversample must be"),
+        (["grow", HEX, "-o", "a.png", "--oversample", "0"], "oversample must be"),
+        (["grow", "plain.png", "-o", "a.png"], "hold one genome"),
+        (["new", "tiny.toml"], "FILE must not exist yet, got 'tiny.toml'"),
+        (["new", "a.toml", "--from", "medow"], "(nearest: 'meadow'), got 'medow'"),
+        (["new", "none/a.toml"], "No such file"),
+    ],
+)
+def test_a_mistake_is_one_message_exit_2_and_nothing_written(
+    evogarden, config_file, tmp_path, arguments, message
+):
+    Image.new("RGBA", (4, 4)).save(tmp_path / "plain.png")
+    before = files(tmp_path)
+    status, out, err = evogarden(*arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.startswith("evogarden: ")
+    assert "Traceback" not in err
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [["rum"], ["run"], ["grow", HEX], ["run", "a", "--jobs", "x"]]
+)
+def test_unknown_words_exit_2(evogarden, arguments):
+    status, _, err = evogarden(*arguments)
+    assert status == 2
+    assert "Traceback" not in err
+
+
+def test_new_writes_each_starter(evogarden, tmp_path):
+    for name, text in starters().items():
+        status, out, _ = evogarden("new", f"{name}.toml", "--from", name)
+        assert status == 0
+        assert f"evogarden run {name}.toml" in out
+        assert (tmp_path / f"{name}.toml").read_text() == text
+
+
+def test_show_lists_the_hall_of_fame(evogarden, finished):
+    status, out, _ = evogarden("show", finished)
+    assert status == 0
+    for word in ("tiny, seed 5", "unseen", "coverage", "symmetry", "frame", "generation"):
+        assert word in out
+    fame = json.loads((finished / "hall_of_fame.json").read_text())
+    for entry in fame["entries"]:
+        assert f"{entry['score']:.4f}" in out
+        assert entry["genome"][:12] in out
+
+
+def test_show_lists_a_genome_gene_by_gene(evogarden, finished):
+    path = finished / "hall_of_fame/001.png"
+    status, out, _ = evogarden("show", path)
+    recipe = read_genome(path)
+    assert status == 0
+    assert recipe.genome.hex() in out
+    assert str(recipe.seed) in out
+    lengths = next(line for line in out.splitlines() if line.strip().startswith("length "))
+    assert lengths.split()[1:11] == [str(b) for b in recipe.genome[9::18]]
+
+
+def test_grow_draws_the_same_view_at_another_size(evogarden, finished, tmp_path):
+    source = finished / "hall_of_fame/001.png"
+    assert evogarden("grow", source, "-o", "same.png")[0] == 0
+    with Image.open(source) as old, Image.open(tmp_path / "same.png") as new:
+        assert np.array_equal(np.asarray(old), np.asarray(new))
+    assert evogarden("grow", source, "-o", "large.png", "--size", "512x512")[0] == 0
+    small, large = read_genome(source), read_genome(tmp_path / "large.png")
+    assert (large.unit * large.width, large.genome) == (small.unit * small.width, small.genome)
+    assert large.root == (small.root[0] * 4, small.root[1] * 4)
+
+
+def test_grow_of_hex_digits_and_of_a_wide_picture(evogarden, tmp_path):
+    assert evogarden("grow", HEX, "-o", "wide.png", "--size", "900x300", "--style", "flat")[0] == 0
+    recipe = read_genome(tmp_path / "wide.png")
+    assert (recipe.width, recipe.height, recipe.style) == (900, 300, "flat")
+    # Nothing of the default view is left out: its height decides.
+    assert recipe.unit * 300 >= 512 * 512
+    with Image.open(tmp_path / "wide.png") as picture:
+        assert np.asarray(picture)[..., 3].any()
+    assert evogarden("grow", HEX, "-o", "wide.png", "--force")[0] == 0
+
+
+def test_fitness_lists_every_score_and_parameter(evogarden):
+    _, out, _ = evogarden("fitness")
+    for name, score in SCORES.items():
+        assert name in out
+        for parameter in parameters(score):
+            assert f"{parameter.name}:" in out
+
+
+def test_schema_is_a_json_schema(evogarden):
+    _, out, _ = evogarden("schema")
+    schema = json.loads(out)
+    assert set(schema["required"]) == {"name", "seed", "fitness"}
+    assert "probability that a byte mutates" in out
+
+
+def test_version(evogarden):
+    status, out, _ = evogarden("--version")
+    assert status == 0
+    assert out.startswith("evogarden")
+
+
+def test_a_score_that_raises_names_it_and_leaves_a_checkpoint(evogarden, config_file, tmp_path):
+    (tmp_path / "broken_score.py").write_text("def half(scene):\n    return 1 / 0\n")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        status, _, err = evogarden("run", config_file, "--set", "fitness.0.name=broken_score:half")
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert status == 1
+    assert "generation 0" in err
+    assert "broken_score:half" in err
+    assert "ZeroDivisionError" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_end_a_run_at_once(config_file, tmp_path, number, status):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "experiments"]
+    long = ["--set", "evolution.generations=5000", "--jobs", "2"]
+    process = subprocess.Popen(
+        [*command, "run", str(config_file), "--out", "run", *long],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while process.stdout.readline().split()[:1] != ["generation"]:
+        assert process.poll() is None, process.stderr.read()
+    began = time.monotonic()
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == status
+    assert time.monotonic() - began < 5
+    assert "evogarden resume" in err
+    assert "Traceback" not in err
