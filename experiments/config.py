@@ -80,7 +80,7 @@ class Evolution(Section):
     )
     min_distance: Share = Field(
         0.0,
-        description="least share of pixels in which two hall-of-fame silhouettes differ",
+        description="least difference between the shapes of two hall-of-fame plants, 0 to 1",
     )
     checkpoint_every: int = Field(1, ge=1, description="generations between two checkpoints")
 

@@ -5,21 +5,19 @@ Here genomes, pictures and scores meet; the loop is handed functions of bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from experiments.config import Config
+from experiments.difference import Difference
 from fitness import Evaluator, combine, growth_seeds
-from render import Recipe, grow, rasterize, silhouette
+from render import Recipe, grow, rasterize
 
 __all__ = ["Problem"]
-
-REMEMBERED = 256
-"""Silhouettes that are kept for distances: a hall of fame and its candidates."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,20 +67,12 @@ class Problem:
         weights = [term.weight for term in self.config.fitness]
         return combine(table, weights, self.config.plant.risk)
 
-    def distance(self, a: bytes, b: bytes) -> float:
-        """Return the share of the window's pixels in which two silhouettes differ."""
-        first, second = self._silhouette(a), self._silhouette(b)
-        return int(np.count_nonzero(first ^ second)) / first.size
-
     @cached_property
-    def _silhouette(self) -> Callable[[bytes], NDArray[np.bool_]]:
-        window, plant = self.config.picture.window(), self.config.plant
+    def distance(self) -> Difference:
+        """How different two genomes look, on the first growth seed."""
+        plant = self.config.plant
         kernel = self.config.parallel.kernel_name
-
-        def mask(genome: bytes) -> NDArray[np.bool_]:
-            return silhouette(genome, self.seeds[0], window, plant.max_circles, kernel)[0]
-
-        return lru_cache(maxsize=REMEMBERED)(mask)
+        return Difference(self.config.picture.window(), self.seeds[0], plant.max_circles, kernel)
 
     def recipe(self, genome: bytes) -> Recipe:
         """Return how the saved picture of a genome is drawn: on the first growth seed."""
