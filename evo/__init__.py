@@ -4,10 +4,11 @@ from evo.archive import Entry, HallOfFame
 from evo.checkpoint import Checkpoint, CheckpointError
 from evo.genome import GENES, N_GENES, N_LEVELS, Gene, as_genes, from_hex, to_hex
 from evo.individual import Fitness, Individual
-from evo.loop import EvaluationError, Generation, each, evolve
+from evo.loop import Generation, evolve
 from evo.operators import mutate, stock, uniform_crossover
 from evo.pool import Pool, WorkerError
 from evo.population import FOUNDERS, founders
+from evo.scoring import EvaluationError, each
 from evo.selection import elites, tournament
 from evo.strategy import Genetic, Strategy, genetic_toolbox
 

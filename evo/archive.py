@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,8 +88,8 @@ class HallOfFame:
     def updated(self, population: Iterable[Individual]) -> HallOfFame:
         """Return the hall of fame after a generation.
 
-        What is not finite never enters. An entry that was left out for its nearness stays out,
-        also when the better one leaves later.
+        What is not finite never enters. An individual that was left out for its nearness to a
+        better one is looked at again for as long as it is in the population.
         """
         known = {entry.genome: entry for entry in self.entries}
         for individual in population:
@@ -97,16 +97,20 @@ class HallOfFame:
             if genome not in known and _finite(individual.fitness.values):
                 known[genome] = Entry.of(individual)
         ranked = sorted(known.values(), key=lambda entry: entry.order)
-        return HallOfFame(self.size, self.distance, self.min_distance, self._apart(ranked))
+        return self.holding(self._apart(ranked))
 
-    def _apart(self, ranked: Sequence[Entry]) -> tuple[Entry, ...]:
+    def holding(self, entries: Sequence[Entry]) -> HallOfFame:
+        """Return a hall of fame of the same kind with other entries."""
+        return replace(self, entries=tuple(entries))
+
+    def _apart(self, ranked: Sequence[Entry]) -> list[Entry]:
         kept: list[Entry] = []
         for entry in ranked:
             if len(kept) == self.size:
                 break
             if all(self._far(entry, better) for better in kept):
                 kept.append(entry)
-        return tuple(kept)
+        return kept
 
     def _far(self, a: Entry, b: Entry) -> bool:
         if self.distance is None or self.min_distance == 0:

@@ -1,7 +1,7 @@
 """Checkpoints: a generation as one npz file, whole or not at all.
 
 Arrays for the population, the hall of fame and the strategy's state, and a JSON text for the
-rest. No pickle is read or written.
+rest. No pickle is written or read, and nothing is unpacked: a file holds what it is long.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import io
 import json
 import logging
 import math
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.archive import Entry
-from evo.checks import must, whole
+from evo.checks import must, number, whole
 from evo.files import write_atomic
 from evo.genome import GENOME_SIZE, from_hex
 from evo.individual import Individual
 from evo.loop import Generation
 
-__all__ = ["Checkpoint", "CheckpointError", "load", "load_newest", "save"]
+__all__ = ["Checkpoint", "CheckpointError", "load", "load_newest", "remove_newer", "save"]
 
 FORMAT = 1
 KEEP = 2
@@ -82,6 +83,19 @@ def load_newest(folder: Path) -> Checkpoint:
     raise CheckpointError(str(must("checkpoint", "have one file that can be read", str(folder))))
 
 
+def remove_newer(folder: Path, number: int) -> None:
+    """Remove the checkpoints of a folder beyond a generation, and files left half written.
+
+    What goes on from a generation calls it first, so that a damaged checkpoint that was passed
+    over never takes the place of a good one.
+    """
+    for path in _found(folder):
+        if int(path.stem) > number:
+            path.unlink(missing_ok=True)
+    for part in folder.glob(".*.part"):
+        part.unlink(missing_ok=True)
+
+
 def load(path: Path) -> Checkpoint:
     """Return the checkpoint in a file.
 
@@ -91,17 +105,16 @@ def load(path: Path) -> Checkpoint:
         When it is missing, cut short, changed, or of another format.
     """
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
-            return _decode({name: arrays[name] for name in arrays.files})
-    except (
-        ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError,
-        TypeError, ValueError, zipfile.BadZipFile, NotImplementedError,
-    ) as error:  # fmt: skip  # whatever a damaged archive makes the readers say
+        return _decode(_arrays(path.read_bytes()))
+    except OSError as error:
+        raise CheckpointError(f"checkpoint {path.name} cannot be read: {error}") from error
+    except Exception as error:  # whatever a damaged archive makes the readers say
         raise CheckpointError(f"checkpoint {path.name} is damaged: {error}") from error
 
 
 def _found(folder: Path) -> list[Path]:
-    return sorted(folder.glob("[0-9]*.npz"), key=lambda path: path.stem, reverse=True)
+    files = [path for path in folder.glob("*.npz") if re.fullmatch("[0-9]+", path.stem)]
+    return sorted(files, key=lambda path: int(path.stem), reverse=True)
 
 
 def _encode(generation: Generation, extra: Mapping[str, Any]) -> bytes:
@@ -133,51 +146,88 @@ def _encode(generation: Generation, extra: Mapping[str, Any]) -> bytes:
     return buffer.getvalue()
 
 
+def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an npz file by name, read-only, none longer than the file itself."""
+    arrays = {}
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for member in archive.infolist():
+            if member.compress_type != zipfile.ZIP_STORED:
+                raise must(member.filename, "be stored as it is", "a compressed array")
+            stream = io.BytesIO(archive.read(member))  # reads to the end and checks the CRC
+            version = np.lib.format.read_magic(stream)
+            if version != (1, 0):
+                raise must(member.filename, "be an npy file of version 1.0", version)
+            shape, by_column, dtype = np.lib.format.read_array_header_1_0(stream)
+            if dtype.kind not in "biufSU":
+                raise must(member.filename, "hold numbers or text", str(dtype))
+            array = np.frombuffer(stream.read(), dtype)
+            array = array.reshape(shape, order="F" if by_column else "C")
+            arrays[member.filename.removesuffix(".npy")] = array
+    return arrays
+
+
 def _decode(arrays: Mapping[str, NDArray[Any]]) -> Checkpoint:
     text = json.loads(arrays["text"].tobytes().decode())
     if text["format"] != FORMAT:
         raise must("format", f"be {FORMAT}", text["format"])
-    population = []
-    for i, genome in enumerate(_rows(arrays["genomes"])):
-        individual = Individual(genome)
-        individual.record(arrays["values"][i].tolist(), arrays["scores"][i], text["born"][i])
-        individual.parents = tuple(map(from_hex, text["parents"][i]))
-        individual.operators = text["operators"][i]
-        population.append(individual)
-    entries = [
-        Entry(
-            genome,
-            tuple(arrays["hall_values"][i].tolist()),
-            arrays["hall_scores"][i],
-            text["hall_born"][i],
-            tuple(map(from_hex, text["hall_parents"][i])),
-        )
-        for i, genome in enumerate(_rows(arrays["hall_genomes"]))
-    ]
-    state = {n.removeprefix("state/"): a for n, a in arrays.items() if n.startswith("state/")}
-    for array in arrays.values():
-        array.flags.writeable = False
-    statistics = {k: math.nan if v is None else v for k, v in text["statistics"].items()}
+    statistics = {name: _in(name, value) for name, value in text["statistics"].items()}
+    if "best_so_far" not in statistics:
+        raise must("statistics", "have best_so_far", sorted(statistics))
     generation = Generation(
         whole("number", text["number"], 0),
-        tuple(population),
+        _population(_entries(arrays, "", text["born"], text["parents"]), text["operators"]),
         (),
-        tuple(entries),
+        _entries(arrays, "hall_", text["hall_born"], text["hall_parents"]),
         statistics,
-        state,
+        {n.removeprefix("state/"): a for n, a in arrays.items() if n.startswith("state/")},
         whole("improved", text["improved"], 0),
     )
-    return Checkpoint(generation, text["extra"])
+    return Checkpoint(generation, dict(text["extra"]))
+
+
+def _population(entries: Sequence[Entry], operators: Sequence[object]) -> tuple[Individual, ...]:
+    if not entries:
+        raise must("population", "hold at least one individual", 0)
+    population = []
+    for entry, made_by in zip(entries, operators, strict=True):
+        if not isinstance(made_by, str):
+            raise must("operators", "be texts", made_by)
+        individual = Individual(entry.genome)
+        individual.record(entry.values, entry.scores, entry.generation)
+        individual.parents, individual.operators = entry.parents, made_by
+        population.append(individual)
+    return tuple(population)
+
+
+def _entries(
+    arrays: Mapping[str, NDArray[Any]],
+    prefix: str,
+    born: Sequence[object],
+    parents: Sequence[Sequence[str]],
+) -> tuple[Entry, ...]:
+    genomes, values, scores = (arrays[prefix + n] for n in ("genomes", "values", "scores"))
+    if genomes.dtype != np.uint8 or genomes.shape[1:] != (GENOME_SIZE,):
+        raise must("genomes", f"be a uint8 array of shape (n, {GENOME_SIZE})", genomes)
+    if values.dtype != np.float64 or scores.dtype != np.float64:
+        raise must("values and scores", "be float64", f"{values.dtype} and {scores.dtype}")
+    if len(genomes) and (values.ndim != 2 or not values.shape[1]):
+        raise must("values", "be an array of shape (n, objectives)", values)
+    return tuple(
+        Entry(
+            genome.tobytes(),
+            tuple(value.tolist()),
+            None if score.shape == (0,) else score,
+            whole("born", generation, 0),
+            tuple(map(from_hex, bred_from)),
+        )
+        for genome, value, score, generation, bred_from in zip(
+            genomes, values, scores, born, parents, strict=True
+        )
+    )
 
 
 def _genomes(genomes: Sequence[bytes]) -> NDArray[np.uint8]:
-    return np.frombuffer(b"".join(genomes), np.uint8).reshape(-1, GENOME_SIZE)
-
-
-def _rows(genomes: NDArray[np.uint8]) -> list[bytes]:
-    if genomes.dtype != np.uint8 or genomes.shape[1:] != (GENOME_SIZE,):
-        raise must("genomes", f"be a uint8 array of shape (n, {GENOME_SIZE})", genomes)
-    return [row.tobytes() for row in genomes]
+    return np.frombuffer(b"".join(genomes), np.uint8).reshape(len(genomes), GENOME_SIZE)
 
 
 def _scores(scores: Sequence[NDArray[np.float64] | None]) -> NDArray[np.float64]:
@@ -186,3 +236,9 @@ def _scores(scores: Sequence[NDArray[np.float64] | None]) -> NDArray[np.float64]
 
 def _out(value: float) -> float | None:
     return value if math.isfinite(value) else None
+
+
+def _in(name: str, value: object) -> float:
+    if isinstance(value, int):
+        return whole(name, value)
+    return math.nan if value is None else number(name, value)

@@ -92,8 +92,8 @@ class Individual(bytearray):
 
     @property
     def evaluated(self) -> bool:
-        """Whether its fitness belongs to its bytes: False once a byte has changed."""
-        return bool(self.fitness.valid) and self._scored in (None, bytes(self))
+        """Whether `record` kept an evaluation of the bytes that it holds now."""
+        return bool(self.fitness.valid) and self._scored == bytes(self)
 
     def record(
         self, values: Sequence[float], scores: NDArray[np.float64] | None, born: int
@@ -104,8 +104,13 @@ class Individual(bytearray):
         self.born = born
         self._scored = bytes(self)
 
+    def share(self, twin: Individual) -> None:
+        """Take over the evaluation and the history of an individual with the same bytes."""
+        self.record(twin.fitness.values, twin.scores, twin.born)
+        self.parents, self.operators = twin.parents, twin.operators
+
     def forget(self) -> None:
-        """Drop an evaluation that no longer belongs to its bytes."""
+        """Drop an evaluation, one of bytes that it held before for example."""
         self.fitness = Fitness(n=len(self.fitness.weights))
         self.scores = None
         self._scored = None

@@ -6,32 +6,28 @@ stops, saves and shows. A `Generation` is all that it takes to go on.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from evo.archive import Distance, Entry, HallOfFame
 from evo.chance import stream
 from evo.checks import must, number, whole
 from evo.individual import Individual, check_length
-from evo.statistics import diversity, mean_and_sd, scalar, score_rows
+from evo.scoring import (
+    Combine,
+    Evaluate,
+    EvaluationError,
+    GenomeError,
+    as_table,
+    attempt,
+    name_of,
+)
+from evo.statistics import summary
 from evo.strategy import Genetic, State, Strategy
 
-__all__ = ["Combine", "Evaluate", "EvaluationError", "Generation", "each", "evolve"]
-
-Evaluate: TypeAlias = Callable[[Sequence[bytes]], NDArray[np.float64]]
-"""From n genomes to a float64 table whose first axis is n."""
-
-Combine: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""From such a table to the fitness, float64 (n,) or (n, objectives)."""
-
-
-class EvaluationError(RuntimeError):
-    """An evaluation failed; the message names the generation, the cause is chained."""
+__all__ = ["Generation", "evolve"]
 
 
 @dataclass(frozen=True)
@@ -67,34 +63,6 @@ class Generation:
     state: State
     improved: int
     stop: str = ""
-
-
-def each(score: Callable[[bytes], Any]) -> Evaluate:
-    """Return an evaluation of many genomes from a score of one.
-
-    Parameters
-    ----------
-    score : callable
-        From 180 bytes to an int, a float, a numpy scalar or a 0-d array of a real number.
-        Anything else that it returns is an error that names it.
-    """
-    name = getattr(score, "__qualname__", type(score).__qualname__)
-
-    def evaluate(genomes: Sequence[bytes]) -> NDArray[np.float64]:
-        return np.array([as_float(name, score(genome)) for genome in genomes], np.float64)
-
-    return evaluate
-
-
-def as_float(name: str, value: object) -> float:
-    """Return what a score gave as a float, or raise ValueError that names the score."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
-    if isinstance(value, bool | np.bool_) or not isinstance(
-        value, int | float | np.integer | np.floating
-    ):
-        raise must(name, "return a number", value)
-    return float(value)
 
 
 def evolve(
@@ -188,28 +156,25 @@ class _Run:
     def _founders(self) -> Generation:
         population, state = self.strategy.init(stream(self.seed, "founders", 0))
         self._evaluate(population, 0)
-        return self._generation(0, population, population, self.empty_hall, state, None)
+        return self._generation(0, population, population, state, None)
 
     def _next(self, last: Generation) -> Generation:
         number = last.number + 1
         children = self.strategy.ask(
             last.population, last.state, stream(self.seed, "variation", number)
         )
+        for individual in last.population:
+            if not individual.evaluated:
+                raise must("population", "stay as it was evaluated", individual)
         known = {bytes(twin): twin for twin in last.population}
         for child in children:
             twin = known.get(bytes(child))
-            if twin is not None and not child.evaluated:
-                child.record(twin.fitness.values, twin.scores, twin.born)
+            if twin is not None:
+                child.share(twin)
         self._evaluate([child for child in children if not child.evaluated], number)
         newborn = [child for child in children if bytes(child) not in known]
         population, state = self.strategy.tell(last.population, last.state, children)
-        hall = HallOfFame(
-            self.empty_hall.size,
-            self.empty_hall.distance,
-            self.empty_hall.min_distance,
-            last.hall_of_fame,
-        )
-        return self._generation(number, population, newborn, hall, state, last)
+        return self._generation(number, population, newborn, state, last)
 
     def _evaluate(self, individuals: Sequence[Individual], generation: int) -> None:
         """Give each individual the fitness of its bytes, equal bytes evaluated once."""
@@ -219,49 +184,41 @@ class _Run:
         if not genomes:
             return
         try:
-            table = _table("evaluate", self.evaluate(genomes), len(genomes))
-            combined = self.combine(table) if self.combine else table
-            values = _table("combine" if self.combine else "evaluate", combined, len(genomes))
+            table = attempt(self.evaluate, genomes)
+            columns = table.shape[-1] if table.ndim > 1 else 0
+            if columns < len(self.score_names):
+                requirement = f"return a column for each of {len(self.score_names)} scores"
+                raise must(name_of(self.evaluate), requirement, table)
+            values = table
+            if self.combine:
+                values = as_table(name_of(self.combine), self.combine(table), len(genomes))
             if values.ndim > 2:
                 raise must("fitness", "have shape (n,) or (n, objectives)", values)
+        except GenomeError as error:
+            index = next(i for i, child in enumerate(individuals) if bytes(child) == error.genome)
+            failed = GenomeError(index, error.genome, error.reason)
+            raise EvaluationError(f"generation {generation}, {failed}") from error
         except Exception as error:
             raise EvaluationError(f"generation {generation}: {error}") from error
-        values = values.reshape(len(genomes), -1)
+        fitnesses = values.reshape(len(genomes), -1).tolist()
         table.flags.writeable = False
-        found = {genome: (values[i], table[i]) for i, genome in enumerate(genomes)}
+        found = {genome: (fitnesses[i], table[i]) for i, genome in enumerate(genomes)}
         for individual in individuals:
             fitness, scores = found[bytes(individual)]
-            individual.record([float(v) for v in fitness], scores, generation)
+            individual.record(fitness, scores, generation)
 
     def _generation(
         self,
         number: int,
         population: Sequence[Individual],
         newborn: Sequence[Individual],
-        hall: HallOfFame,
         state: State,
         last: Generation | None,
     ) -> Generation:
-        numbers = [scalar(individual.fitness.values) for individual in population]
-        finite = [value for value in numbers if math.isfinite(value)]
-        newborn_values = [scalar(individual.fitness.values) for individual in newborn]
         best_before = last.statistics["best_so_far"] if last else math.nan
-        seen = [v for v in (best_before, *finite, *newborn_values) if math.isfinite(v)]
-        best_so_far = max(seen, default=math.nan)
-        rose = last is None or (math.isfinite(best_so_far) and not best_so_far <= best_before)
-        mean, sd = mean_and_sd(finite)
-        statistics = {
-            "generation": number,
-            "evaluations": len(newborn),
-            "best": max(finite, default=math.nan),
-            "best_so_far": best_so_far,
-            "mean": mean,
-            "std": sd,
-            "min": min(finite, default=math.nan),
-            "non_finite": sum(not math.isfinite(value) for value in newborn_values),
-            **score_rows(population, self.score_names),
-            "diversity": diversity(population),
-        }
+        statistics = summary(number, population, newborn, best_before, self.score_names)
+        rose = last is None or not statistics["best_so_far"] <= best_before
+        hall = self.empty_hall if last is None else self.empty_hall.holding(last.hall_of_fame)
         made = Generation(
             number,
             tuple(population),
@@ -271,7 +228,7 @@ class _Run:
             state,
             number if rose or last is None else last.improved,
         )
-        return _with_stop(made, self._reason(made))
+        return dataclasses.replace(made, stop=self._reason(made))
 
     def _reason(self, made: Generation) -> str:
         best = made.statistics["best_so_far"]
@@ -280,14 +237,3 @@ class _Run:
         if self.patience is not None and made.number - made.improved >= self.patience:
             return "patience"
         return "generations" if made.number >= self.generations else ""
-
-
-def _with_stop(generation: Generation, reason: str) -> Generation:
-    return Generation(**{**generation.__dict__, "stop": reason})
-
-
-def _table(name: str, value: ArrayLike, n: int) -> NDArray[np.float64]:
-    table = np.array(value)
-    if table.ndim < 1 or len(table) != n or table.dtype.kind not in "iuf":
-        raise must(name, f"return numbers with a first axis of {n}", value)
-    return table.astype(np.float64)

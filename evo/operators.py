@@ -113,6 +113,7 @@ def stock(operator: Callable[..., Any], **keywords: Any) -> Callable[..., Any]:
 
     def adapted(*arguments: Any, rng: Rng, **more: Any) -> Any:
         given = [a.__copy__() if isinstance(a, Individual) else a for a in arguments]
+        before = {id(a): bytes(a) for a in given if isinstance(a, Individual)}
         seed = int(words(as_rng(rng), 1)[0])
         state = random.getstate()
         try:
@@ -120,9 +121,9 @@ def stock(operator: Callable[..., Any], **keywords: Any) -> Callable[..., Any]:
             made = operator(*given, **{**keywords, **more})
         finally:
             random.setstate(state)
-        for individual in made:
+        for individual in (made,) if isinstance(made, Individual) else made:
             check_length(individual)
-            if not individual.evaluated:
+            if before.get(id(individual), individual) != individual:
                 individual.forget()
         return made[0] if isinstance(made, tuple) and len(made) == 1 else made
 

@@ -6,18 +6,22 @@ depend on jobs, backend or chunks, since a row of the table belongs to one genom
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
+import threading
+import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Self, TypeAlias
+from uuid import uuid4
 
 import joblib
 import numpy as np
-from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
 from evo.checks import choice, must, whole
-from evo.loop import Evaluate
+from evo.scoring import Evaluate, EvaluationError, GenomeError, attempt
 
 __all__ = ["BACKENDS", "Pool", "WorkerError", "n_jobs"]
 
@@ -28,11 +32,23 @@ CHUNKS_A_JOB = 4
 """Chunks that a batch is cut into, for each job: more balance better, fewer travel less."""
 
 _log = logging.getLogger(__name__)
-_received: list[Evaluate] = []
+_turn = threading.Lock()
+"""joblib keeps one set of worker processes, so that two pools take turns with it."""
+
+_received: dict[str, Evaluate] = {}
+"""Evaluations by pool: in a worker the one that it was handed, else those of this process."""
 
 
-class WorkerError(RuntimeError):
+class WorkerError(EvaluationError):
     """Worker processes died twice over the same batch."""
+
+
+class _OtherPoolError(Exception):
+    """A task reached worker processes of another pool."""
+
+
+_Outcome: TypeAlias = NDArray[np.float64] | Exception
+"""What a chunk gave: a table, or what was raised, in a form that can be pickled."""
 
 
 def n_jobs(jobs: int) -> int:
@@ -50,12 +66,29 @@ def n_jobs(jobs: int) -> int:
     return jobs if jobs > 0 else max(1, joblib.cpu_count() + 1 + jobs)
 
 
-def _receive(evaluate: Evaluate) -> None:
-    _received[:] = [evaluate]
+def _receive(pool: str, evaluate: Evaluate) -> None:
+    _received.clear()
+    _received[pool] = evaluate
 
 
-def _in_worker(genomes: Sequence[bytes]) -> tuple[int, NDArray[np.float64]]:
-    return os.getpid(), _received[0](genomes)
+def _in_worker(pool: str, genomes: Sequence[bytes]) -> tuple[int, _Outcome]:
+    if pool not in _received:
+        return os.getpid(), _OtherPoolError()
+    return _evaluated(_received[pool], genomes)
+
+
+def _evaluated(evaluate: Evaluate, genomes: Sequence[bytes]) -> tuple[int, _Outcome]:
+    """Return the process and the outcome; over a raised one joblib would end every worker."""
+    try:
+        return os.getpid(), attempt(evaluate, genomes)
+    except GenomeError as error:
+        failure: EvaluationError = error
+        cause = error.__cause__
+    except Exception as error:  # noqa: BLE001  # raised by the parent
+        failure = EvaluationError(f"{type(error).__name__}: {error}")
+        cause = error
+    failure.add_note("".join(traceback.format_exception(cause)))  # a cause is not pickled
+    return os.getpid(), failure
 
 
 class Pool:
@@ -94,57 +127,73 @@ class Pool:
         self.progress = progress
         self.workers: set[int] = set()
         self._parallel: joblib.Parallel | None = None
+        self._id = uuid4().hex
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:
         """Return the table of the genomes.
 
         Raises
         ------
+        GenomeError
+            When the evaluation of a genome raised.
         WorkerError
             When a worker died, and one more after all of them were started anew.
         """
         chunks = self._chunks(genomes)
-        try:
-            return self._run(chunks)
-        except TerminatedWorkerError as error:
-            _log.warning("a worker process died (%s); its batch is evaluated once more", error)
-            self.kill()
-        try:
-            return self._run(chunks)
-        except TerminatedWorkerError as error:
-            self.kill()
-            raise WorkerError(f"worker processes died twice over one batch: {error}") from error
+        rows: list[NDArray[np.float64]] = []
+        deaths = 0
+        with _turn if self.backend == "loky" else contextlib.nullcontext():
+            while len(rows) < len(chunks):
+                try:
+                    self._run(chunks[len(rows) :], rows)
+                except BrokenProcessPool as error:
+                    self.kill()
+                    deaths += 1
+                    if deaths == 2:
+                        raise WorkerError(f"workers died twice over a batch: {error}") from error
+                    _log.warning("a worker died (%s); what it had is evaluated once more", error)
+                except _OtherPoolError:
+                    self.kill()
+                except BaseException:
+                    self.kill()
+                    raise
+        return np.concatenate(rows) if rows else np.empty(0)
 
     def _chunks(self, genomes: Sequence[bytes]) -> list[list[bytes]]:
         size = max(1, -(-len(genomes) // (self.jobs * CHUNKS_A_JOB)))
         plain = [bytes(genome) for genome in genomes]
         return [plain[i : i + size] for i in range(0, len(plain), size)]
 
-    def _run(self, chunks: Sequence[Sequence[bytes]]) -> NDArray[np.float64]:
+    def _run(self, chunks: Sequence[Sequence[bytes]], rows: list[NDArray[np.float64]]) -> None:
+        """Evaluate chunks, and append a table of each to the rows, in their order."""
         if self.jobs == 1:
-            results = ((os.getpid(), self.evaluate(chunk)) for chunk in chunks)
+            results = (_evaluated(self.evaluate, chunk) for chunk in chunks)
         elif self.backend == "threading":
-            results = self._started()(joblib.delayed(self._in_thread)(chunk) for chunk in chunks)
+            results = self._started()(joblib.delayed(_evaluated)(self.evaluate, c) for c in chunks)
         else:
-            results = self._started()(joblib.delayed(_in_worker)(chunk) for chunk in chunks)
-        rows = []
-        for (worker, table), chunk in zip(results, chunks, strict=True):
-            self.workers.add(worker)
-            rows.append(_checked(table, len(chunk)))
-            if self.progress:
-                self.progress(len(chunk))
-        return np.concatenate(rows)
-
-    def _in_thread(self, genomes: Sequence[bytes]) -> tuple[int, NDArray[np.float64]]:
-        return os.getpid(), self.evaluate(genomes)
+            results = self._started()(joblib.delayed(_in_worker)(self._id, c) for c in chunks)
+        with contextlib.closing(results):  # else joblib ends its call at some later time
+            for chunk, (worker, outcome) in zip(chunks, results, strict=True):
+                if isinstance(outcome, GenomeError):
+                    before = sum(map(len, rows))
+                    raise GenomeError(
+                        before + outcome.index, outcome.genome, outcome.reason
+                    ) from outcome
+                if isinstance(outcome, Exception):
+                    raise outcome
+                self.workers.add(worker)
+                rows.append(outcome)
+                if self.progress:
+                    self.progress(len(chunk))
 
     def _started(self) -> joblib.Parallel:
         if self._parallel is None:
             options: dict[str, Any] = {}
             if self.backend == "loky":
+                _received[self._id] = self.evaluate  # joblib may run it here, in a daemon
                 options = {
                     "initializer": _receive,
-                    "initargs": (self.evaluate,),
+                    "initargs": (self._id, self.evaluate),
                     "inner_max_num_threads": 1,
                 }
             self._parallel = joblib.Parallel(
@@ -161,6 +210,7 @@ class Pool:
     def kill(self) -> None:
         """End the workers at once; the next call starts new ones."""
         parallel, self._parallel = self._parallel, None
+        _received.pop(self._id, None)
         if parallel is None:
             return
         backend = parallel._backend
@@ -174,10 +224,3 @@ class Pool:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-
-
-def _checked(table: object, n: int) -> NDArray[np.float64]:
-    rows = np.asarray(table)
-    if rows.ndim < 1 or len(rows) != n or rows.dtype.kind not in "iuf":
-        raise must("evaluate", f"return numbers with a first axis of {n}", table)
-    return rows.astype(np.float64)

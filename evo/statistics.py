@@ -13,7 +13,55 @@ import numpy as np
 from evo.genome import GENOME_SIZE
 from evo.individual import Individual
 
-__all__ = ["diversity", "mean_and_sd", "scalar", "score_rows"]
+__all__ = ["diversity", "mean_and_sd", "scalar", "score_rows", "summary"]
+
+
+def summary(
+    number: int,
+    population: Sequence[Individual],
+    newborn: Sequence[Individual],
+    best_before: float,
+    score_names: Sequence[str] = (),
+) -> dict[str, float]:
+    """Return the row of the log of one generation.
+
+    Parameters
+    ----------
+    number : int
+        Of the generation.
+    population, newborn : sequences of Individual
+        All evaluated; an individual that was born and not kept is in the second alone.
+    best_before : float
+        Best of the generations before; NaN when there is none.
+    score_names : sequence of str
+        See `score_rows`.
+
+    Returns
+    -------
+    dict with generation, evaluations (the newborn), best, best_so_far, mean, std, min (over
+    what is finite of the population; NaN of nothing), non_finite (how many newborn have a
+    fitness that is not), best and mean of each score, diversity.
+    """
+    finite = [value for value in map(_fitness, population) if math.isfinite(value)]
+    newborn_values = list(map(_fitness, newborn))
+    seen = [v for v in (best_before, *finite, *newborn_values) if math.isfinite(v)]
+    mean, sd = mean_and_sd(finite)
+    return {
+        "generation": number,
+        "evaluations": len(newborn),
+        "best": max(finite, default=math.nan),
+        "best_so_far": max(seen, default=math.nan),
+        "mean": mean,
+        "std": sd,
+        "min": min(finite, default=math.nan),
+        "non_finite": sum(not math.isfinite(value) for value in newborn_values),
+        **score_rows(population, score_names),
+        "diversity": diversity(population),
+    }
+
+
+def _fitness(individual: Individual) -> float:
+    return scalar(individual.fitness.values)
 
 
 def scalar(values: Sequence[float]) -> float:
@@ -32,11 +80,16 @@ def scalar(values: Sequence[float]) -> float:
 
 
 def mean_and_sd(values: Sequence[float]) -> tuple[float, float]:
-    """Return mean and standard deviation (ddof 0); NaN of no values."""
+    """Return mean and standard deviation (ddof 0) of finite values; NaN of no values."""
     if not values:
         return math.nan, math.nan
-    mean = math.fsum(values) / len(values)
-    return mean, math.sqrt(math.fsum((v - mean) ** 2 for v in values) / len(values))
+    # Sums and squares of huge values overflow, and squares of tiny ones vanish; a power of two
+    # scales without rounding.
+    _, exponent = math.frexp(max(map(abs, values)))
+    scaled = [math.ldexp(value, -exponent) for value in values]
+    mean = math.fsum(scaled) / len(values)
+    sd = math.sqrt(math.fsum([(value - mean) ** 2 for value in scaled]) / len(values))
+    return math.ldexp(mean, exponent), math.ldexp(sd, exponent)
 
 
 def diversity(population: Sequence[Individual]) -> float:
@@ -48,7 +101,7 @@ def diversity(population: Sequence[Individual]) -> float:
     n = len(population)
     if n < 2:
         return 0.0
-    genomes = np.frombuffer(b"".join(map(bytes, population)), np.uint8).reshape(n, GENOME_SIZE)
+    genomes = np.frombuffer(b"".join(population), np.uint8).reshape(n, GENOME_SIZE)
     address = genomes.astype(np.int64) + 256 * np.arange(GENOME_SIZE)
     counts = np.bincount(address.ravel(), minlength=256 * GENOME_SIZE)
     same = int((counts * (counts - 1)).sum())
@@ -61,7 +114,7 @@ def score_rows(population: Sequence[Individual], names: Sequence[str]) -> dict[s
     Parameters
     ----------
     population : sequence of Individual
-        `scores` of shape (samples, k + 1) or more columns; the k named ones are read.
+        `scores` of shape (..., k) or more columns; the k named ones are read.
     names : sequence of k str
 
     Returns
@@ -69,14 +122,12 @@ def score_rows(population: Sequence[Individual], names: Sequence[str]) -> dict[s
     dict with "<name>_best" and "<name>_mean"; an individual's score is the mean over its
     samples. What is not finite is left out; NaN where nothing is left.
     """
+    held = [individual.scores for individual in population if individual.scores is not None]
+    tables = [scores.reshape(-1, scores.shape[-1]).T.tolist() for scores in held if names]
     row = {}
     for column, name in enumerate(names):
-        found = [
-            mean_and_sd([float(v) for v in individual.scores[..., column].ravel()])[0]
-            for individual in population
-            if individual.scores is not None
-        ]
-        finite = [value for value in found if math.isfinite(value)]
+        samples = [table[column] for table in tables]
+        finite = [mean_and_sd(v)[0] for v in samples if all(map(math.isfinite, v))]
         row[f"{name}_best"] = max(finite, default=math.nan)
         row[f"{name}_mean"] = mean_and_sd(finite)[0]
     return row

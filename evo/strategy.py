@@ -15,10 +15,11 @@ from deap import base
 from numpy.typing import NDArray
 
 from evo.chance import chances
-from evo.checks import number, whole
+from evo.checks import choice, must, number, whole
+from evo.genome import Genome, as_genes
 from evo.individual import Individual
 from evo.operators import mutate, uniform_crossover
-from evo.population import founders
+from evo.population import FOUNDERS, founders
 from evo.selection import elites, tournament
 
 __all__ = ["Genetic", "State", "Strategy", "genetic_toolbox"]
@@ -87,8 +88,9 @@ class Genetic:
         Probability that a byte mutates.
     creep : float in [0, 1]
         Share of the mutated bytes that are nudged instead of redrawn.
-    founders : str or sequence of Individual
-        Kind of founders, or some of them; the rest is filled up with seedlings.
+    founders : str or sequence of genomes
+        Kind of founders; or some of them, such as Individuals of an earlier run, best first.
+        Places left over are filled with seedlings; founders beyond the population are not used.
     toolbox : deap.base.Toolbox, optional
         Operators other than `genetic_toolbox`'s; then tournament, mutation and creep are its
         own business.
@@ -100,7 +102,7 @@ class Genetic:
     crossover: float = 0.9
     mutation: float = 0.02
     creep: float = 0.5
-    founders: str | Sequence[Individual] = "seedling"
+    founders: str | Sequence[Genome] = "seedling"
     toolbox: base.Toolbox | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -110,6 +112,11 @@ class Genetic:
         number("crossover", self.crossover, 0, 1)
         number("mutation", self.mutation, 0, 1)
         number("creep", self.creep, 0, 1)
+        if isinstance(self.founders, str):
+            choice("founders", self.founders, FOUNDERS)
+        else:
+            for genome in self.founders:
+                as_genes(genome)
 
     @property
     def n_elites(self) -> int:
@@ -120,7 +127,9 @@ class Genetic:
         """Return the founders and an empty state."""
         if isinstance(self.founders, str):
             return founders(self.founders, self.population, rng), {}
-        given = [individual.__copy__() for individual in self.founders[: self.population]]
+        given = [Individual(genome) for genome in self.founders[: self.population]]
+        for individual in given:
+            individual.operators = "founder"
         return given + founders("seedling", self.population - len(given), rng), {}
 
     def ask(
@@ -148,7 +157,9 @@ class Genetic:
         tools: base.Toolbox,
         rng: np.random.Generator,
     ) -> Individual:
-        mutant: Individual = tools.mutate(child, rng=rng)
+        mutant = tools.mutate(child, rng=rng)
+        if not isinstance(mutant, Individual):
+            raise must("mutate", "return an Individual (see evo.stock)", mutant)
         mutant = mutant.__copy__() if mutant is child else mutant
         mutant.parents = tuple(map(bytes, parents))
         names = ["crossover"] if len(parents) == 2 else []
