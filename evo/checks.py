@@ -106,7 +106,10 @@ def number(
         value, int | float | np.integer | np.floating
     ):
         raise must(name, requirement, value)
-    result = float(value)
+    try:
+        result = float(value)
+    except OverflowError:  # an int that no float can hold
+        raise must(name, requirement, value) from None
     if math.isnan(result) or (math.isinf(result) and not infinite):
         raise must(name, requirement, value)
     if (low is not None and result < low) or (high is not None and result > high):

@@ -133,6 +133,8 @@ def from_hex(digits: str) -> bytes:
     ValueError
         If there are not 360 of them, or one is no hex digit.
     """
+    if not isinstance(digits, str):
+        raise must("genome", f"be a text of {2 * GENOME_SIZE} hex digits", digits)
     if len(digits) != 2 * GENOME_SIZE:
         raise must("genome", f"have {2 * GENOME_SIZE} hex digits", f"{len(digits)} characters")
     wrong = sorted(set(digits) - set("0123456789abcdefABCDEF"))

@@ -124,6 +124,10 @@ class Individual(bytearray):
     def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
         return self.__copy__()
 
+    def copy(self) -> Individual:
+        """Return a twin with a fitness of its own, where a bytearray would lose it."""
+        return self.__copy__()
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (bytes(self),), self.__dict__)
 

@@ -83,7 +83,10 @@ def _as_float(name: str, value: object) -> float:
         value, int | float | np.integer | np.floating
     ):
         raise must(name, "return a number", value)
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise must(name, "return a number that a float can hold", value) from None
 
 
 def as_table(name: str, value: object, n: int) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ def tournament(population: Sequence[Individual], n: int, size: int, rng: Rng) ->
     """
     if not population:
         raise must("population", "hold at least one individual", 0)
-    size = whole("size", size, 1)
+    n, size = whole("n", n, 0), whole("size", size, 1)
     places = rank(population)
     drawn = below(as_rng(rng), len(population), n * size).reshape(n, size)
     winners = np.take_along_axis(drawn, places[drawn].argmin(axis=1)[:, np.newaxis], axis=1)
