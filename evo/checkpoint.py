@@ -57,9 +57,14 @@ class Checkpoint:
 
 
 def save(folder: Path, generation: Generation, extra: Mapping[str, Any] | None = None) -> Path:
-    """Write a generation into a folder, remove all but the newest two, and return its path."""
+    """Write a generation into a folder, and return the path.
+
+    Of the other checkpoints the newest one of an earlier generation stays: those of later ones
+    are of a past that was gone back from.
+    """
     path = folder / f"{generation.number:06d}.npz"
     write_atomic(path, _encode(generation, extra or {}))
+    remove_newer(folder, generation.number)
     for old in _found(folder)[KEEP:]:
         old.unlink(missing_ok=True)
     return path

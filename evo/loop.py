@@ -163,9 +163,9 @@ class _Run:
         children = self.strategy.ask(
             last.population, last.state, stream(self.seed, "variation", number)
         )
-        for individual in last.population:
+        for index, individual in enumerate(last.population):
             if not individual.evaluated:
-                raise must("population", "stay as it was evaluated", individual)
+                raise must("population", "stay as it was evaluated", f"a change at index {index}")
         known = {bytes(twin): twin for twin in last.population}
         for child in children:
             twin = known.get(bytes(child))
@@ -217,7 +217,8 @@ class _Run:
     ) -> Generation:
         best_before = last.statistics["best_so_far"] if last else math.nan
         statistics = summary(number, population, newborn, best_before, self.score_names)
-        rose = last is None or not statistics["best_so_far"] <= best_before
+        best = statistics["best_so_far"]
+        rose = math.isfinite(best) and not best <= best_before  # above nothing, which is NaN, too
         hall = self.empty_hall if last is None else self.empty_hall.holding(last.hall_of_fame)
         made = Generation(
             number,

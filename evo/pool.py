@@ -11,13 +11,14 @@ import logging
 import os
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Self, TypeAlias
 from uuid import uuid4
 
 import joblib
 import numpy as np
+from joblib.externals.loky.process_executor import ShutdownExecutorError
 from numpy.typing import NDArray
 
 from evo.checks import choice, must, whole
@@ -152,8 +153,8 @@ class Pool:
                     if deaths == 2:
                         raise WorkerError(f"workers died twice over a batch: {error}") from error
                     _log.warning("a worker died (%s); what it had is evaluated once more", error)
-                except _OtherPoolError:
-                    self.kill()
+                except (_OtherPoolError, ShutdownExecutorError):
+                    self.kill()  # joblib's workers went to someone else in between
                 except BaseException:
                     self.kill()
                     raise
@@ -172,19 +173,28 @@ class Pool:
             results = self._started()(joblib.delayed(_evaluated)(self.evaluate, c) for c in chunks)
         else:
             results = self._started()(joblib.delayed(_in_worker)(self._id, c) for c in chunks)
-        with contextlib.closing(results):  # else joblib ends its call at some later time
-            for chunk, (worker, outcome) in zip(chunks, results, strict=True):
-                if isinstance(outcome, GenomeError):
-                    before = sum(map(len, rows))
-                    raise GenomeError(
-                        before + outcome.index, outcome.genome, outcome.reason
-                    ) from outcome
-                if isinstance(outcome, Exception):
-                    raise outcome
-                self.workers.add(worker)
-                rows.append(outcome)
-                if self.progress:
-                    self.progress(len(chunk))
+        try:
+            self._collect(chunks, results, rows)
+        except BaseException as error:
+            results.throw(error)  # ends joblib's call now, and not when it is collected
+            raise
+
+    def _collect(
+        self,
+        chunks: Sequence[Sequence[bytes]],
+        results: Generator[tuple[int, _Outcome], None, None],
+        rows: list[NDArray[np.float64]],
+    ) -> None:
+        for chunk, (worker, outcome) in zip(chunks, results, strict=True):
+            if isinstance(outcome, GenomeError):
+                index = sum(map(len, rows)) + outcome.index
+                raise GenomeError(index, outcome.genome, outcome.reason) from outcome
+            if isinstance(outcome, Exception):
+                raise outcome
+            self.workers.add(worker)
+            rows.append(outcome)
+            if self.progress:
+                self.progress(len(chunk))
 
     def _started(self) -> joblib.Parallel:
         if self._parallel is None:
@@ -200,7 +210,7 @@ class Pool:
                 n_jobs=self.jobs,
                 backend=self.backend,
                 batch_size=1,
-                pre_dispatch="all",
+                pre_dispatch="2*n_jobs",  # with more, loky's thread fails when workers are ended
                 return_as="generator",
                 **options,
             )

@@ -20,7 +20,13 @@ def shown(hall):
 
 def test_the_order_is_score_then_generation_then_genome():
     hall = HallOfFame(10).updated(
-        [person(5, 1.0, 2), person(4, 1.0, 2), person(9, 1.0, 1), person(1, 0.5, 0), person(2, 2.0, 3)]
+        [
+            person(5, 1.0, 2),
+            person(4, 1.0, 2),
+            person(9, 1.0, 1),
+            person(1, 0.5, 0),
+            person(2, 2.0, 3),
+        ]
     )
     assert shown(hall) == [(2, 2.0, 3), (9, 1.0, 1), (4, 1.0, 2), (5, 1.0, 2), (1, 0.5, 0)]
 
@@ -112,5 +118,7 @@ def test_against_brute_force(generations, size):
 def test_words_of_errors():
     with pytest.raises(ValueError, match="size must be a whole number of at least 0, got -1"):
         HallOfFame(-1)
-    with pytest.raises(ValueError, match="min_distance must be a finite number of at least 0, got -1"):
+    with pytest.raises(
+        ValueError, match="min_distance must be a finite number of at least 0, got -1"
+    ):
         HallOfFame(1, gap, -1)

@@ -20,7 +20,9 @@ def test_addresses_are_apart():
     keys = [(s, p, g) for s in (0, 1, 2**32, 2**64 - 1) for p in PURPOSES for g in (0, 1, 2, 2**32)]
     first = {int(words(stream(*key), 1)[0]) for key in keys}
     assert len(first) == len(keys)
-    assert words(stream(5, "founders", 3), 4).tolist() == words(stream(5, "founders", 3), 4).tolist()
+    assert (
+        words(stream(5, "founders", 3), 4).tolist() == words(stream(5, "founders", 3), 4).tolist()
+    )
 
 
 def test_purposes_keep_their_places():
@@ -50,7 +52,10 @@ def test_as_rng_refuses_other_bit_generators():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1.5, "founders", 0), "seed must be a whole number from 0 to 18446744073709551615, got 1.5"),
+        (
+            (1.5, "founders", 0),
+            "seed must be a whole number from 0 to 18446744073709551615, got 1.5",
+        ),
         ((1, "founder", 0), "purpose must be one of .*nearest: 'founders'.*got 'founder'"),
         ((1, "founders", -1), "generation must be a whole number of at least 0, got -1"),
     ],

@@ -48,7 +48,11 @@ def test_fitness_keeps_its_objectives(n):
     assert not empty.valid
     full = Fitness([0.25] * n)
     for fitness in (empty, full):
-        for twin in (copy.copy(fitness), copy.deepcopy(fitness), pickle.loads(pickle.dumps(fitness))):
+        for twin in (
+            copy.copy(fitness),
+            copy.deepcopy(fitness),
+            pickle.loads(pickle.dumps(fitness)),
+        ):
             assert type(twin) is Fitness
             assert twin is not fitness
             assert twin.weights == (1.0,) * n

@@ -66,8 +66,11 @@ def test_ten_fitness_objects_for_ten_individuals():
         one.fitness.values = (float(i),)
     rng = np.random.default_rng(1)
     children = [mutate(one, rng) for one in people]
-    crossed = [one for a, b in zip(people[::2], people[1::2], strict=True)
-               for one in uniform_crossover(a, b, rng)]
+    crossed = [
+        one
+        for a, b in zip(people[::2], people[1::2], strict=True)
+        for one in uniform_crossover(a, b, rng)
+    ]
     assert len({id(one.fitness) for one in [*people, *children, *crossed]}) == 30
     for child, one in zip(children, people, strict=True):
         assert child.fitness.valid == (child == one)
@@ -190,11 +193,17 @@ def test_one_seed_one_child_and_a_generator_goes_on():
 
 def test_words_of_errors():
     a = parent(bytes(180))
-    with pytest.raises(ValueError, match="probability must be a finite number from 0 to 1, got 1.5"):
+    with pytest.raises(
+        ValueError, match="probability must be a finite number from 0 to 1, got 1.5"
+    ):
         mutate(a, 1, rate=1.5)
-    with pytest.raises(ValueError, match="probability must be a finite number from 0 to 1, got nan"):
+    with pytest.raises(
+        ValueError, match="probability must be a finite number from 0 to 1, got nan"
+    ):
         mutate(a, 1, creep=float("nan"))
-    with pytest.raises(ValueError, match="rng must be a numpy Generator or a whole number, got None"):
+    with pytest.raises(
+        ValueError, match="rng must be a numpy Generator or a whole number, got None"
+    ):
         uniform_crossover(a, a, None)
 
 

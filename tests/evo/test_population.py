@@ -53,10 +53,15 @@ def test_seedlings_follow_their_table():
 
 
 def test_words_of_errors():
-    with pytest.raises(ValueError, match="founders must be one of 'seedling', 'uniform' "
-                       r"\(nearest: 'seedling'\), got 'seedlings'"):
+    with pytest.raises(
+        ValueError,
+        match="founders must be one of 'seedling', 'uniform' "
+        r"\(nearest: 'seedling'\), got 'seedlings'",
+    ):
         founders("seedlings", 1, 1)
     with pytest.raises(ValueError, match="n must be a whole number of at least 0, got -1"):
         founders("uniform", -1, 1)
-    with pytest.raises(ValueError, match="rng must be a numpy Generator or a whole number, got 1.5"):
+    with pytest.raises(
+        ValueError, match="rng must be a numpy Generator or a whole number, got 1.5"
+    ):
         founders("uniform", 1, 1.5)
