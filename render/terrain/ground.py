@@ -1,0 +1,87 @@
+"""Terrain under a picture: the ground row of each column, and a map on a picture's pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evo.checks import must, number, whole
+from render.terrain.law import Heights
+from render.terrain.normalizing import minmax
+
+__all__ = ["ground_rows", "resampled"]
+
+
+def ground_rows(
+    curve: ArrayLike, width: int, height: int, base: float = 0.92, amplitude: float = 0.35
+) -> NDArray[np.int64]:
+    """Return the row of a picture at which the ground begins, for each column.
+
+    The curve is brought to [0, 1] by its lowest and highest point, and spans the picture: column x
+    takes the height at (x + 1/2) / width * (n - 1), by linear interpolation. Higher is up.
+
+    Parameters
+    ----------
+    curve : float array of shape (n,), n at least 2
+    width, height : int
+        Size of the picture in pixels.
+    base : float
+        Row of the lowest ground, as a share of the height, 0 to 1. A flat curve lies there.
+    amplitude : float
+        Share of the height that the relief takes, 0 to `base`.
+
+    Returns
+    -------
+    int64 array of shape (width,), each 0 to `height`: in its column, rows from that one on are
+    ground.
+    """
+    heights = _finite("curve", curve, 1)
+    width, height = whole("width", width, low=1), whole("height", height, low=1)
+    base = number("base", base, low=0.0, high=1.0)
+    amplitude = number("amplitude", amplitude, low=0.0, high=base)
+    relief = _interpolated(minmax(heights), width, axis=0)
+    rows: NDArray[np.int64] = np.floor(height * (base - amplitude * relief) + 0.5).astype(np.int64)
+    return rows
+
+
+def resampled(heights: ArrayLike, shape: tuple[int, int]) -> Heights:
+    """Return a map on the pixels of a picture, by the rule of `ground_rows` in both directions.
+
+    Parameters
+    ----------
+    heights : float array of shape (n, m), both at least 2
+    shape : (int, int)
+        Rows and columns of the picture.
+
+    Returns
+    -------
+    float64 array of `shape`; a map of that shape already is returned as it is, a cell a pixel.
+    """
+    values = _finite("heights", heights, 2)
+    rows, columns = (whole("shape", side, low=1) for side in shape)
+    if values.shape == (rows, columns):
+        return values
+    return _interpolated(_interpolated(values, rows, axis=0), columns, axis=1)
+
+
+def _finite(name: str, values: ArrayLike, ndim: int) -> Heights:
+    array = np.asarray(values)
+    if array.dtype.kind not in "iuf" or array.ndim != ndim or min(array.shape) < 2:
+        raise must(name, f"be numbers in {ndim} dimension(s), each at least 2", values)
+    if not np.isfinite(array).all():
+        raise must(name, "be finite", f"{np.count_nonzero(~np.isfinite(array))} that are not")
+    return array.astype(np.float64)
+
+
+def _interpolated(values: Heights, count: int, *, axis: int) -> Heights:
+    n = values.shape[axis]
+    places = (np.arange(count) + 0.5) / count * (n - 1)
+    left = np.minimum(places.astype(np.intp), n - 2)
+    share = places - left
+    if values.ndim == 2 and axis == 0:
+        share = share[:, None]
+    right = left + 1
+    mixed: Heights = (
+        np.take(values, left, axis) * (1 - share) + np.take(values, right, axis) * share
+    )
+    return mixed
