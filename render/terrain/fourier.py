@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from render.terrain.law import FIRST, Heights, Noise
 from render.terrain.miller import closed
 
-__all__ = ["spectral_bytes", "spectral_map"]
+__all__ = ["spectral_cells", "spectral_map"]
 
 
-def spectral_bytes(iterations: int, itemsize: int, *, wrap: bool) -> float:
-    """Return the memory that a map takes at the peak, in bytes."""
-    side = 2.0 ** (iterations if wrap else iterations + 1)
-    return 4.0 * side * side * itemsize
+def spectral_cells(iterations: int, *, wrap: bool) -> float:
+    """Return how many heights are held at once at most, as measured."""
+    return 3.2 * 4.0 ** min(iterations if wrap else iterations + 1, 500) + 1000
 
 
 def spectral_map(
@@ -43,14 +42,15 @@ def spectral_map(
     size = 2**iterations
     period = size if wrap else 2 * size
     spectrum = _coefficients(period, noise, dtype)
+    power = -(min(roughness, 1e6) + 1) / 2  # 2 to the -1e6 is 0 already
     across = np.arange(period // 2 + 1, dtype=dtype) ** 2
     for row, down in enumerate(np.fft.fftfreq(period, 1 / period).astype(dtype) ** 2):
         square = across + down
         if row == 0:
             square[0] = np.inf  # no mean height
-        spectrum[row] *= square ** dtype.type(-(roughness + 1) / 2)
+        spectrum[row] *= square ** dtype.type(power)
 
-    octave = 4 + 4 * 2 ** -(roughness + 1)  # f = 1 and f = sqrt(2), four times each
+    octave = 4 + 4 * 4**power  # f = 1 and f = sqrt(2), four times each
     # a coefficient and its conjugate make one real wave: half of the variance, twice
     scale = period * period * FIRST / math.sqrt(3 * octave)
     heights: Heights = np.fft.irfft2(spectrum, s=(period, period))

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evo.checks import must, number, whole
 from render.terrain.law import Heights
-from render.terrain.normalizing import minmax
+from render.terrain.normalizing import normalized
 
 __all__ = ["ground_rows", "resampled"]
 
@@ -39,7 +39,7 @@ def ground_rows(
     width, height = whole("width", width, low=1), whole("height", height, low=1)
     base = number("base", base, low=0.0, high=1.0)
     amplitude = number("amplitude", amplitude, low=0.0, high=base)
-    relief = _interpolated(minmax(heights), width, axis=0)
+    relief = _interpolated(normalized(heights, "minmax"), width, axis=0)
     rows: NDArray[np.int64] = np.floor(height * (base - amplitude * relief) + 0.5).astype(np.int64)
     return rows
 

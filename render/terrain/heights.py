@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+import tokenize
 import zipfile
 import zlib
 from pathlib import Path
@@ -105,6 +106,7 @@ _BROKEN = (
     TypeError,
     ValueError,
     struct.error,
+    tokenize.TokenError,  # a header of numpy's
     zipfile.BadZipFile,
     zlib.error,
 )

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from render.terrain.borders import Border
-from render.terrain.law import START, Heights, Noise
+from render.terrain.law import BAND, START, Heights, Noise
 
 __all__ = ["diamond_square_map"]
-
-_BAND = 1 << 16
-"""Coarse cells a band; chosen by measurement at 4097 x 4097. Heights do not depend on it."""
 
 
 def diamond_square_map(
@@ -53,7 +50,7 @@ def _refined(grid: Heights, step: float, noise: Noise, wrap: bool) -> Heights:
     n = grid.shape[0] - 1
     finer = np.empty((2 * n + 1, 2 * n + 1), grid.dtype)
     finer[0::2, 0::2] = grid
-    band = max(1, _BAND // n)
+    band = max(1, BAND // n)
     buffer = np.empty((min(band, n), 3 * n + 1), grid.dtype)
     centers_above = np.zeros(n, grid.dtype)
     for top in range(0, n, band):

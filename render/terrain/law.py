@@ -17,6 +17,7 @@ from numpy.typing import DTypeLike, NDArray
 from evo.checks import choice, must, number, whole
 
 __all__ = [
+    "BAND",
     "FIRST",
     "MAX_BYTES",
     "START",
@@ -36,6 +37,10 @@ START = 0.5
 
 FIRST = 0.5
 """d_1, the largest displacement of the first level: half of the world's half height."""
+
+BAND = 1 << 16
+"""Cells that are worked on at a time, so that they stay in a processor's cache; by measurement at
+4097 x 4097. Heights do not depend on it."""
 
 MAX_BYTES = 4 * 2**30
 """Memory that a generator may take unless it is told otherwise: 4 GiB."""

@@ -19,7 +19,12 @@ from render.terrain.law import (
     make_noise,
     refuse_memory,
 )
-from render.terrain.normalizing import check_normalize, height_bound, minmax, normalized
+from render.terrain.normalizing import (
+    check_normalize,
+    height_bound,
+    minmax_in_place,
+    normalize_in_place,
+)
 
 __all__ = ["midpoint_curve"]
 
@@ -101,8 +106,7 @@ def midpoint_curve(
     n_rows = 1 if n_curves is None else whole("n_curves", n_curves, low=1)
     noise = make_noise(rng, distribution)
     check_normalize(normalize, distribution, "curve")
-    times = 2.5 if normalize == "none" else 3.5
-    n_bytes = times * n_rows * (2.0**levels + 1) * kind.itemsize
+    n_bytes = 2.5 * n_rows * (2.0 ** min(levels, 1000) + 1) * kind.itemsize
     refuse_memory("iterations", levels, n_bytes, max_bytes)
 
     curves = noise.draw((n_rows, 2), START, kind)
@@ -120,10 +124,10 @@ def midpoint_curve(
         curves = finer
 
     if normalize == "minmax":
-        curves = minmax(curves, rows=True)
+        curves = minmax_in_place(curves, rows=True)
     else:
         bound = height_bound(levels, roughness, variant="curve", start=start)
-        curves = normalized(curves, normalize, bound=bound)
+        curves = normalize_in_place(curves, normalize, bound)
     return curves if n_curves is not None else curves[0]
 
 

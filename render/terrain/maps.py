@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from evo.checks import choice, must, whole
 from render.terrain.borders import make_border
-from render.terrain.fourier import spectral_bytes, spectral_map
+from render.terrain.fourier import spectral_cells, spectral_map
 from render.terrain.lattice import diamond_square_map
 from render.terrain.law import (
+    BAND,
     MAX_BYTES,
     Heights,
     Seed,
@@ -23,7 +24,7 @@ from render.terrain.law import (
     refuse_memory,
 )
 from render.terrain.miller import square_square_map
-from render.terrain.normalizing import check_normalize, height_bound, normalized
+from render.terrain.normalizing import check_normalize, height_bound, normalize_in_place
 
 __all__ = ["VARIANTS", "diamond_square"]
 
@@ -124,15 +125,11 @@ def diamond_square(
     if variant != "diamond_square" and (corners is not None or edges is not None):
         raise must("variant", "be 'diamond_square' where corners or edges are given", variant)
     levels, rows, columns = _size(iterations, shape, wrap)
-    size = 2**levels + 1
-    n_bytes = 1.6 * (2.0**levels + 1) ** 2 * kind.itemsize
-    if variant == "spectral":
-        n_bytes = spectral_bytes(levels, kind.itemsize, wrap=wrap)
-    elif variant == "square_square" or (rows, columns) != (size, size) or normalize != "none":
-        n_bytes *= 1.4
     name, got = ("shape", shape) if iterations is None else ("iterations", iterations)
-    refuse_memory(name, got, n_bytes, max_bytes)
+    cells = _cells_at_peak(levels, variant, wrap=wrap, cut=shape is not None)
+    refuse_memory(name, got, cells * kind.itemsize, max_bytes)
 
+    size = 2**levels + 1
     bound = 1.0
     if variant == "spectral":
         heights = spectral_map(levels, roughness, noise, kind, wrap=wrap)
@@ -146,7 +143,15 @@ def diamond_square(
             heights = diamond_square_map(steps, noise, kind, border=border, wrap=wrap)
     if (rows, columns) != heights.shape:
         heights = heights[:rows, :columns].copy()
-    return normalized(heights, normalize, bound=bound)
+    return normalize_in_place(heights, normalize, bound)
+
+
+def _cells_at_peak(levels: int, variant: str, *, wrap: bool, cut: bool) -> float:
+    """Return how many heights are held at once at most, as measured."""
+    if variant == "spectral":
+        return spectral_cells(levels, wrap=wrap)
+    times = 2.05 if cut or variant == "square_square" else 1.35
+    return times * 4.0 ** min(levels, 500) + 10 * BAND
 
 
 def _size(

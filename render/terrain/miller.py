@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.terrain.law import START, Heights, Noise
+from render.terrain.law import BAND, START, Heights, Noise
 
 __all__ = ["square_square_map"]
-
-_BAND = 1 << 16
 
 
 def square_square_map(
@@ -47,7 +45,7 @@ def closed(grid: Heights) -> Heights:
 def _refined(grid: Heights, step: float, noise: Noise) -> Heights:
     n = grid.shape[0] - 1
     finer = np.empty((2 * n, 2 * n), grid.dtype)
-    band = max(1, _BAND // n)
+    band = max(1, BAND // n)
     for top in range(0, n, band):
         end = min(top + band, n)
         out = finer[2 * top : 2 * end]

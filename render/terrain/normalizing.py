@@ -78,27 +78,33 @@ def normalized(heights: Heights, normalize: str, *, bound: float = 1.0) -> Heigh
     float array of the same shape and dtype; a new one, but for `none`.
     """
     choice("normalize", normalize, NORMALIZE)
+    return heights if normalize == "none" else normalize_in_place(heights.copy(), normalize, bound)
+
+
+def normalize_in_place(heights: Heights, normalize: str, bound: float) -> Heights:
+    """Bring an array of one's own to [0, 1], see `normalized`, and return it."""
     if normalize == "none":
         return heights
     if normalize == "minmax":
-        return minmax(heights)
+        return minmax_in_place(heights)
     half = number("bound", bound, low=0.0) if normalize == "bound" else 1.0
     if normalize == "bound":
         top = max(float(heights.max()), -float(heights.min()))
         if top > half * (1 + 1e-6):
             raise must("heights", f"lie within the bound {half:.6g}", top)
-    out = heights / (2.0 * half) if half else np.zeros_like(heights)
-    out += 0.5
-    np.clip(out, 0.0, 1.0, out=out)
-    return out
+    if half:
+        heights /= 2.0 * half
+    heights += 0.5
+    np.clip(heights, 0.0, 1.0, out=heights)
+    return heights
 
 
-def minmax(heights: Heights, *, rows: bool = False) -> Heights:
-    """Return heights from 0, the lowest of all or of a row, to 1, the highest; 0 where flat."""
+def minmax_in_place(heights: Heights, *, rows: bool = False) -> Heights:
+    """Bring heights of all or of each row to 0, the lowest, to 1, the highest; 0 where flat."""
     axis = -1 if rows else None
     low = heights.min(axis=axis, keepdims=True)
     span = heights.max(axis=axis, keepdims=True) - low
-    out: Heights = heights - low
-    out /= np.where(span > 0, span, 1)
-    np.clip(out, 0.0, 1.0, out=out)
-    return out
+    heights -= low
+    heights /= np.where(span > 0, span, 1)
+    np.clip(heights, 0.0, 1.0, out=heights)
+    return heights

@@ -66,7 +66,7 @@ def encode_tiff(heights: NDArray[np.floating]) -> bytes:
     import tifffile
 
     largest = float(np.abs(heights).max())
-    if largest > np.finfo(np.float32).max:
+    if largest > float(np.finfo(np.float32).max):
         raise must("heights", "fit float32", largest)
     file = BytesIO()
     tifffile.imwrite(file, heights.astype(np.float32), photometric="minisblack", metadata=None)
