@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Protocol
+from collections.abc import Callable
+from typing import ClassVar, Protocol, TypeVar
 
 from evo.checks import must
 from fitness.parameters import check_parameters
 from fitness.scene import Scene
 
 __all__ = ["NEEDS", "PlantScore", "Score"]
+
+T = TypeVar("T")
 
 NEEDS = frozenset({"mask", "rgba", "ground", "heights", "summary", "circles"})
 """The parts of a scene that a score may say it needs."""
@@ -82,6 +85,22 @@ class PlantScore(ABC):
         if scene.area == 0:
             return 0.0
         return min(1.0, max(0.0, self.value(scene)))
+
+    def _once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """Return what `make` gives, made again only when the key is another one.
+
+        The last result is kept. Parts of the key are compared by identity, whole numbers by value:
+        the read-only arrays of a run are the same object in all its scenes.
+        """
+        kept = vars(self).get("_kept")
+        if kept is not None and len(kept[0]) == len(key):
+            pairs = zip(kept[0], key, strict=True)
+            if all(old is new or (isinstance(old, int) and old == new) for old, new in pairs):
+                result: T = kept[1]
+                return result
+        result = make()
+        object.__setattr__(self, "_kept", (key, result))
+        return result
 
     @abstractmethod
     def value(self, scene: Scene) -> float:

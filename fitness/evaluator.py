@@ -130,20 +130,14 @@ class Evaluator:
             return self._scene(mask=mask, summary=summary)
         circles = grow(genome, seed, self.max_circles, self.kernel)
         summary = summarize(circles, window)
-        colors = "rgba" in self.needs
-        style = "flat" if colors else "mask"
-        pixels = rasterize(
-            circles,
-            window.width,
-            window.height,
-            window.unit,
-            window.root,
-            style,
-            kernel=self.kernel,
-        )
-        rgba = pixels if colors else None
-        mask = pixels[:, :, 3] == 255 if colors else pixels.astype(bool)
-        return self._scene(mask=mask, rgba=rgba, circles=circles, summary=summary)
+        style = "flat" if "rgba" in self.needs else "mask"
+        size = (window.width, window.height, window.unit, window.root)
+        picture = rasterize(circles, *size, style=style, kernel=self.kernel)
+        if style == "mask":
+            mask = picture.view(np.bool_)
+            return self._scene(mask=mask, circles=circles, summary=summary)
+        mask = picture[:, :, 3] == 255
+        return self._scene(mask=mask, rgba=picture, circles=circles, summary=summary)
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:
         """Return the table of scores of a batch.

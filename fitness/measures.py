@@ -5,6 +5,8 @@ Nothing here wraps round the window: what lies outside it is no plant.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
@@ -12,7 +14,7 @@ from scipy import ndimage
 __all__ = [
     "Mask",
     "band",
-    "block_counts",
+    "block_sums",
     "dilate",
     "largest_piece",
     "mirror_overlaps",
@@ -28,7 +30,7 @@ Mask = NDArray[np.bool_]
 
 _EIGHT = np.ones((3, 3), np.bool_)
 _CELLS = 64  # about how many cells the shorter side of a reduced mask has
-_THICK = 2.0  # cells: radius of a disc that is massive, 1/32 of the shorter side
+_THICK = 2  # cells: radius of a disc that is massive, 1/32 of the shorter side
 
 
 def band(value: float, low: float, high: float, soft: float) -> float:
@@ -48,30 +50,48 @@ def occupied(mask: Mask, axis: int) -> tuple[int, int]:
 def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return 8-connected pieces as labels, int32 (H, W), and their sizes; label 0 is no plant."""
     labels, n = ndimage.label(mask, structure=_EIGHT)
-    sizes = np.bincount(labels.ravel(), minlength=n + 1)
-    sizes[0] = 0
-    return labels, sizes
+    if n == 1:
+        return labels, np.array([0, np.count_nonzero(mask)])
+    return labels, np.bincount(labels[mask], minlength=n + 1)
 
 
 def largest_piece(mask: Mask) -> int:
     """Return the pixels of the largest 8-connected piece; 0 for an empty mask."""
-    return int(pieces(mask)[1].max())
+    rows = np.flatnonzero(mask.any(axis=1))
+    if not len(rows):
+        return 0
+    left, right = occupied(mask, 1)
+    return int(pieces(mask[rows[0] : rows[-1] + 1, left:right])[1].max())
 
 
-def block_counts(mask: Mask, rows: int, columns: int) -> NDArray[np.int64]:
-    """Return the pixels of the plant in each of rows x columns blocks that tile the window.
+def block_sums(array: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64]:
+    """Return the sums over rows x columns blocks that tile an array of whole numbers.
 
     Parameters
     ----------
-    mask : bool array of shape (H, W)
+    array : bool or integer array of shape (H, W, ...)
+        Sums over a block's rows stay below 2^31.
     rows, columns : int
         At most H and W; block i of n spans [i H // n, (i + 1) H // n).
+
+    Returns
+    -------
+    int64 array of shape (rows, columns, ...)
     """
-    height, width = mask.shape
-    starts = np.arange(columns) * width // columns
-    narrow = np.add.reduceat(mask, starts, axis=1, dtype=np.int64)
-    counts: NDArray[np.int64] = np.add.reduceat(narrow, np.arange(rows) * height // rows, axis=0)
-    return counts
+    height, width = array.shape[:2]
+    if height % rows or width % columns:
+        starts = np.arange(columns) * width // columns
+        sums = np.add.reduceat(array, starts, axis=1, dtype=np.int64)
+        result: NDArray[np.int64] = np.add.reduceat(sums, np.arange(rows) * height // rows, axis=0)
+        return result
+    tall, wide = height // rows, width // columns  # slices are faster than reduceat
+    strips = array[::tall].astype(np.int32)
+    for k in range(1, tall):
+        strips += array[k::tall]
+    added = strips[:, ::wide].astype(np.int64)
+    for k in range(1, wide):
+        added += strips[:, k::wide]
+    return added
 
 
 def reduce_mask(mask: Mask, factor: int) -> Mask:
@@ -82,10 +102,9 @@ def reduce_mask(mask: Mask, factor: int) -> Mask:
     height, width = mask.shape
     rows, columns = -(-height // factor), -(-width // factor)
     if (rows * factor, columns * factor) != mask.shape:
-        padding = ((0, rows * factor - height), (0, columns * factor - width))
-        mask = np.pad(mask, padding)
-    counts = mask.reshape(rows, factor, columns, factor).sum(axis=(1, 3), dtype=np.int64)
-    reduced: Mask = 2 * counts >= factor * factor
+        below, right = rows * factor - height, columns * factor - width
+        mask = np.pad(mask, ((0, below), (0, right)))
+    reduced: Mask = 2 * block_sums(mask, rows, columns) >= factor * factor
     return reduced
 
 
@@ -109,12 +128,11 @@ def thick_share(mask: Mask) -> float:
     n = int(np.count_nonzero(cells))
     if n == 0:
         return 0.0
-    padded = np.pad(cells, 1)
-    cores = ndimage.distance_transform_edt(padded) > _THICK
+    padded = np.pad(cells, _THICK)
+    cores = ~dilate(~padded, _THICK)
     if not cores.any():
         return 0.0
-    opened = ndimage.distance_transform_edt(~cores) <= _THICK
-    return int(np.count_nonzero(opened & padded)) / n
+    return int(np.count_nonzero(dilate(cores, _THICK))) / n
 
 
 def dilate(mask: Mask, radius: int) -> Mask:

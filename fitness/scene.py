@@ -40,7 +40,7 @@ class Scene:
         A map seen from above, under the same window.
     circles : render.Circles, optional
     summary : render.Summary, optional
-        Counted from the circles when only those are given.
+        Counted from the circles when only those are given, with the agents' keys.
 
     Raises
     ------
@@ -80,9 +80,10 @@ class Scene:
             raise must("root", "be a pair of whole numbers (column, row)", root)
         self._set("root", (whole("root column", root[0]), whole("root row", root[1])))
         self._set("unit", whole("unit", self.unit, 1))
-        if self.circles is not None and self.summary is None:
+        circles = self.circles
+        if self.summary is None and circles is not None and circles.agent is not None:
             window = Window(width, height, self.unit, self.root)
-            self._set("summary", summarize(self.circles, window))
+            self._set("summary", summarize(circles, window))
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)

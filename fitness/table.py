@@ -10,12 +10,39 @@ from evo.checks import choice, must, nearest
 from fitness.base import PlantScore, Score
 from fitness.own import load_own
 from fitness.parameters import parameters as parameters_of
+from fitness.scores.color import SSIM, Palette
 from fitness.scores.cover import Coverage
+from fitness.scores.form import Balance, Branching, Complexity
+from fitness.scores.light import Light
 from fitness.scores.mirror import MirrorIoU, Symmetry
+from fitness.scores.shape import Silhouette
+from fitness.scores.terrain import (
+    TerrainBand,
+    TerrainDensity,
+    TerrainFit,
+    TerrainFollow,
+    TerrainRooted,
+)
 
 __all__ = ["SCORES", "make_score"]
 
-_CLASSES: tuple[type[PlantScore], ...] = (Coverage, Symmetry, MirrorIoU)
+_CLASSES: tuple[type[PlantScore], ...] = (
+    Coverage,
+    Symmetry,
+    MirrorIoU,
+    Silhouette,
+    Light,
+    Balance,
+    Branching,
+    Complexity,
+    Palette,
+    TerrainRooted,
+    TerrainBand,
+    TerrainFollow,
+    TerrainFit,
+    TerrainDensity,
+    SSIM,
+)
 
 SCORES: Mapping[str, type[PlantScore]] = MappingProxyType({cls.name: cls for cls in _CLASSES})
 """Name -> class. `SCORES[name](**parameters)(scene)` is a float in [0, 1]."""

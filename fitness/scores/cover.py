@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from evo.checks import must
 from fitness.base import PlantScore
-from fitness.measures import Mask, band, block_counts
+from fitness.measures import Mask, band, block_sums
 from fitness.parameters import flag, real
 from fitness.portable import ln
 from fitness.scene import Scene
@@ -41,7 +41,7 @@ def evenness(mask: Mask) -> float:
     empty mask.
     """
     rows, columns = (min(_BLOCKS, size) for size in mask.shape)
-    counts = [n for n in block_counts(mask, rows, columns).ravel().tolist() if n]
+    counts = [n for n in block_sums(mask, rows, columns).ravel().tolist() if n]
     area = sum(counts)
     if area == 0:
         return 0.0

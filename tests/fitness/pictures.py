@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,7 @@ def line(mask: Mask, start: complex, end: complex, width: float) -> None:
             mask[top : min(SIZE, bottom), left : min(SIZE, right)] |= near
 
 
+@cache
 def tree(
     depth: int = 7,
     length: float = 56,
@@ -99,4 +101,5 @@ def tree(
                 branch(end, heading + turn, size * shrink, max(2.0, thick * 0.75), left - 1)
 
     branch(complex(*ROOT), 0.0, length, width, depth)
+    mask.flags.writeable = False
     return mask

@@ -1,6 +1,5 @@
 import pickle
 
-import joblib
 import numpy as np
 import pytest
 
@@ -97,9 +96,6 @@ def test_it_goes_to_workers():
     evaluator = make()
     copy = pickle.loads(pickle.dumps(evaluator))
     assert np.array_equal(copy(GENOMES), evaluator(GENOMES))
-    with joblib.parallel_config("loky", n_jobs=2):
-        (table,) = joblib.Parallel()([joblib.delayed(evaluator)(GENOMES)])
-    assert np.array_equal(table, evaluator(GENOMES))
 
 
 def test_a_score_that_raises_is_named_with_its_genome():

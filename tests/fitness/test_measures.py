@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from fitness.measures import (
     band,
-    block_counts,
+    block_sums,
     dilate,
     largest_piece,
     mirror_overlaps,
@@ -48,7 +48,7 @@ def test_pieces_touch_at_corners_and_never_across_the_border():
 @given(masks, st.integers(1, 14), st.integers(1, 14))
 def test_blocks_tile_the_window(mask, rows, columns):
     rows, columns = min(rows, mask.shape[0]), min(columns, mask.shape[1])
-    counts = block_counts(mask, rows, columns)
+    counts = block_sums(mask, rows, columns)
     h, w = mask.shape
     for i in range(rows):
         for j in range(columns):

@@ -1,0 +1,270 @@
+"""The colors of a plant: against a palette, and against a picture."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from skimage.color import rgb2lab
+
+from evo.checks import must, whole
+from fitness.base import PlantScore
+from fitness.images import RGBA, Picture, read_image, resized
+from fitness.measures import Mask, block_sums
+from fitness.parameters import colors, count, image
+from fitness.scene import Scene
+
+__all__ = ["SSIM", "Color", "Palette", "read_colors"]
+
+Color: TypeAlias = "str | Sequence[int]"
+"""A color: "#rrggbb" or three whole numbers from 0 to 255."""
+
+_MAX_COLORS = 64
+_BITS = 6  # of a channel in the tables of distances
+_STEP = 256 >> _BITS
+_SCALE = 100.0  # distances are kept in whole hundredths
+_SIDE = 64  # cells a side for structural similarity
+_SSIM_WINDOW = 7
+
+
+def read_colors(label: str, given: object) -> NDArray[np.uint8]:
+    """Return a list of colors as uint8 (n, 3); ValueError if one of them is none."""
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if not isinstance(given, tuple | list) or not 1 <= len(given) <= _MAX_COLORS:
+        raise must(label, f"be a list of 1 to {_MAX_COLORS} colors", given)
+    result = []
+    for item in given:
+        if isinstance(item, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", item):
+            result.append([int(item[i : i + 2], 16) for i in (1, 3, 5)])
+        elif isinstance(item, tuple | list) and len(item) == 3:
+            result.append([whole(f"a color of {label}", part, 0, 255) for part in item])
+        else:
+            raise must(label, 'hold colors such as "#3a7d44" or [58, 125, 68]', item)
+    return np.array(result, np.uint8)
+
+
+def _colors_of(label: str, pixels: RGBA, n: int) -> NDArray[np.uint8]:
+    """Return the n leading colors of an image's opaque pixels (median cut), or all if fewer."""
+    opaque = pixels[pixels[:, :, 3] > 127][:, :3]
+    if not len(opaque):
+        raise must(label, "show a color", "an image without an opaque pixel")
+    distinct = np.unique(opaque, axis=0)
+    if len(distinct) <= n:
+        return distinct
+    strip = Image.fromarray(np.ascontiguousarray(opaque[None]))
+    reduced = strip.quantize(n, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    table = np.array(reduced.getpalette(), np.uint8).reshape(-1, 3)
+    return np.unique(table[np.unique(np.asarray(reduced))], axis=0)
+
+
+def _cells(rgb: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the cell of each color, int64 (n,), in a table of 2^6 cells a channel."""
+    parts = rgb.astype(np.int64) // _STEP
+    cells: NDArray[np.int64] = ((parts[:, 0] << _BITS) + parts[:, 1] << _BITS) + parts[:, 2]
+    return cells
+
+
+@cache
+def _lab_cells() -> NDArray[np.float64]:
+    """Return the CIELAB color of the center of each cell, float64 (2^18, 3)."""
+    levels = np.arange(_STEP // 2, 256, _STEP, dtype=np.uint8)
+    grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1)
+    lab: NDArray[np.float64] = rgb2lab(grid.reshape(-1, 3))
+    lab.flags.writeable = False
+    return lab
+
+
+@dataclass(frozen=True, eq=False)
+class Palette(PlantScore):
+    """The plant wears the colors of a palette, all of them.
+
+    1 - mean over the ink of the CIELAB distance (CIE76) to the nearest palette color / the largest
+    that any color has; * the share of the palette that is used. A color that is nearest to
+    1 / (4 P) of the ink counts as used, of P colors; less counts in proportion, so that evolution
+    finds a slope. Pixels are read to 6 bits a channel; the cell of a palette color is that color.
+    """
+
+    name: ClassVar[str] = "palette"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "rgba"})
+
+    colors: Sequence[Color] | None = field(
+        default=None, metadata=colors('the palette: "#rrggbb" or [red, green, blue] each')
+    )
+    image: Picture | None = field(
+        default=None, metadata=image("or a file whose leading colors are the palette")
+    )
+    n_colors: int = field(
+        default=6, metadata=count("how many colors are taken from the image", 1, _MAX_COLORS)
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.colors is None) == (self.image is None):
+            both = "neither" if self.colors is None else "both"
+            raise must("palette", "have either colors or an image", both)
+        if self.image is not None:
+            label = "palette.image"
+            table = _colors_of(label, read_image(label, self.image), self.n_colors)
+        else:
+            table = read_colors("palette.colors", self.colors)
+        table = np.unique(table, axis=0)
+        table.flags.writeable = False
+        object.__setattr__(self, "table", table)
+
+    table: NDArray[np.uint8] = field(init=False, repr=False)
+
+    def _distances(self) -> tuple[NDArray[np.uint16], NDArray[np.uint8], int]:
+        """Return of each cell the distance to the nearest color and which, and the largest."""
+        lab = _lab_cells()
+        wanted = rgb2lab(self.table)
+        best = np.full(len(lab), np.inf)
+        nearest = np.zeros(len(lab), np.uint8)
+        for index, color in enumerate(wanted):
+            difference = lab - color
+            distance = np.sqrt((difference * difference).sum(axis=1))
+            nearer = distance < best
+            best[nearer], nearest[nearer] = distance[nearer], index
+        own = _cells(self.table)
+        best[own], nearest[own] = 0.0, np.arange(len(own))
+        hundredths = np.rint(best * _SCALE).astype(np.uint16)
+        return hundredths, nearest, int(hundredths.max())
+
+    def prepare(self, blank: Scene) -> tuple[str, ...]:
+        """Make the tables of distances."""
+        self._once((), self._distances)
+        return ()
+
+    def value(self, scene: Scene) -> float:
+        """Return (1 - mean distance / largest) * share of the palette that is used."""
+        distances, nearest, largest = self._once((), self._distances)
+        rgba = scene.rgba
+        if rgba is None:
+            return 0.0
+        cells = _cells(rgba[scene.mask][:, :3])
+        fit = 1.0 - int(distances[cells].sum(dtype=np.int64)) / (largest * scene.area)
+        n: int = len(self.table)
+        counts = np.bincount(nearest[cells], minlength=n).tolist()
+        used: float = sum(min(scene.area, 4 * n * ink) for ink in counts) / (n * scene.area)
+        return fit * used
+
+
+def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int64]:
+    """Return a picture at 64 x 64 cells: means of premultiplied colors and alpha, 0 to 255.
+
+    A window of fewer than 64 rows or columns keeps them, by the nearest pixel.
+
+    Returns
+    -------
+    int64 array of shape (4, 64, 64)
+    """
+    height, width = mask.shape
+    rows, columns = min(_SIDE, height), min(_SIDE, width)
+    alpha = np.where(mask, rgba[:, :, 3], np.uint8(0)).astype(np.int32)
+    layers = rgba * alpha[:, :, None]
+    layers[:, :, 3] = 255 * alpha
+    whole = 255 * block_sums(np.ones((height, width), np.bool_), rows, columns)[:, :, None]
+    means = (2 * block_sums(layers, rows, columns) + whole) // (2 * whole)
+    cells: NDArray[np.int64] = resized(means, _SIDE, _SIDE).transpose(2, 0, 1)
+    return cells
+
+
+def _window_sums(layers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the sums over 7 x 7 windows round each cell, mirrored at the border."""
+    half = _SSIM_WINDOW // 2
+    padded = np.pad(layers, ((0, 0), (half + 1, half), (half + 1, half)), mode="symmetric")
+    padded[:, 0] = padded[:, :, 0] = 0
+    total = padded.cumsum(axis=1).cumsum(axis=2)
+    n = _SSIM_WINDOW
+    sums: NDArray[np.int64] = (
+        total[:, n:, n:] - total[:, :-n, n:] - total[:, n:, :-n] + total[:, :-n, :-n]
+    )
+    return sums
+
+
+class _Moments(NamedTuple):
+    """A picture's layers, and over the windows their sums and sums of squares; int64."""
+
+    layers: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    squares: NDArray[np.int64]
+
+
+def _moments(layers: NDArray[np.int64]) -> _Moments:
+    return _Moments(layers, _window_sums(layers), _window_sums(layers * layers))
+
+
+def similarity(a: _Moments, b: _Moments) -> NDArray[np.float64]:
+    """Return the structural similarity of two pictures, float64 (4, 64, 64).
+
+    Equation 13 of Wang and others 2004 with windows of 7 x 7, sample covariances, K1 = .01,
+    K2 = .03 and a range of 255, as `skimage.metrics.structural_similarity` has it; from whole
+    sums, so that it is the same on every machine.
+    """
+    n = _SSIM_WINDOW**2
+    # Multiplied by n² (means) and n (n - 1) (covariances), all sums stay whole numbers.
+    c1, c2 = (0.01 * 255) ** 2 * n * n, (0.03 * 255) ** 2 * n * (n - 1)
+    both = n * _window_sums(a.layers * b.layers) - a.sums * b.sums
+    apart = n * (a.squares + b.squares) - a.sums**2 - b.sums**2
+    means: NDArray[np.float64] = (2 * a.sums * b.sums + c1) / (a.sums**2 + b.sums**2 + c1)
+    return means * ((2 * both + c2) / (apart + c2))
+
+
+@dataclass(frozen=True, eq=False)
+class SSIM(PlantScore):
+    """The plant looks like a picture with a transparent background.
+
+    Structural similarity (Wang, Bovik, Sheikh and Simoncelli 2004, doi:10.1109/TIP.2003.819861) of
+    both at 64 x 64, uniform windows of 7 x 7, of colors premultiplied by alpha and of alpha itself;
+    the mean over the cells that either of them touches, for two empty halves are equal. A picture
+    without transparency is taken whole. Another size is stretched to the window.
+    """
+
+    name: ClassVar[str] = "ssim"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "rgba"})
+
+    image: Picture = field(metadata=image("file of the picture to look like"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        pixels = read_image("ssim.image", self.image)
+        height, width = pixels.shape[:2]
+        if min(height, width) < _SSIM_WINDOW:
+            size = f"{width} x {height}"
+            raise must("ssim.image", f"have at least {_SSIM_WINDOW} x {_SSIM_WINDOW} pixels", size)
+        if not pixels[:, :, 3].any():
+            raise must("ssim.image", "show something", "an image that is all transparent")
+        object.__setattr__(self, "_pixels", pixels)
+
+    def _target(self, height: int, width: int) -> _Moments:
+        pixels = resized(vars(self)["_pixels"], height, width)
+        return _moments(_reduced(pixels, pixels[:, :, 3] > 0))
+
+    def prepare(self, blank: Scene) -> tuple[str, ...]:
+        """Bring the picture to the window; say when it was resized."""
+        height, width = blank.mask.shape
+        self._once((height, width), lambda: self._target(height, width))
+        rows, columns = vars(self)["_pixels"].shape[:2]
+        if (rows, columns) == (height, width):
+            return ()
+        return (
+            f"ssim: the image of {columns} x {rows} is resized to {width} x {height} "
+            "by the nearest pixel",
+        )
+
+    def value(self, scene: Scene) -> float:
+        """Return the mean structural similarity over the union of both."""
+        rgba: Any = scene.rgba
+        height, width = scene.mask.shape
+        target = self._once((height, width), lambda: self._target(height, width))
+        plant = _moments(_reduced(rgba, scene.mask))
+        union = (plant.layers[3] > 0) | (target.layers[3] > 0)
+        values = similarity(plant, target)[:, union]
+        return math.fsum(values.ravel().tolist()) / values.size if values.size else 0.0

@@ -1,0 +1,166 @@
+"""Topiary: how well a plant fits the shape in a target image."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from evo.checks import must
+from fitness.base import PlantScore
+from fitness.images import Picture, read_image, resized, shape_of
+from fitness.measures import Mask
+from fitness.parameters import flag, image, option
+from fitness.scene import Scene
+
+__all__ = ["Silhouette", "edge"]
+
+_TAU = 0.015  # of the window's diagonal
+
+
+def edge(mask: Mask) -> Mask:
+    """Return the pixels of a mask with one of 4 neighbors outside it or outside the window."""
+    inner: Mask = ndimage.binary_erosion(mask)
+    return mask & ~inner
+
+
+class _Outline(NamedTuple):
+    """A target's outline in a window."""
+
+    near: NDArray[np.int32]  # (H, W): squared distance of each pixel to the outline, capped
+    rows: NDArray[np.intp]  # the outline's own pixels
+    columns: NDArray[np.intp]
+    closeness: list[float]  # 1 - d / tau by squared distance; the last is 0, for tau and beyond
+    reach: int  # whole px in tau
+
+
+def _outline(shape: Mask) -> _Outline:
+    tau = _TAU * math.hypot(*shape.shape)
+    last = math.ceil(tau * tau)
+    closeness = [max(0.0, 1.0 - math.sqrt(square) / tau) for square in range(last + 1)]
+    line = edge(shape)
+    squared = np.rint(ndimage.distance_transform_edt(~line) ** 2)
+    near = np.minimum(squared, last).astype(np.int32)
+    rows, columns = np.nonzero(line)
+    return _Outline(near, rows, columns, closeness, math.floor(tau))
+
+
+def _mean_closeness(squared: NDArray[np.int32], closeness: list[float]) -> float:
+    counts = np.bincount(squared, minlength=len(closeness)).tolist()
+    return math.fsum(map(operator.mul, counts, closeness)) / len(squared)
+
+
+def _squared_distances(mask: Mask, outline: _Outline) -> NDArray[np.int32]:
+    """Return the squared distance of each outline pixel to the nearest ink, capped.
+
+    First along rows, for all pixels, then along the column of each outline pixel.
+    """
+    last, reach = len(outline.closeness) - 1, outline.reach
+    along = np.full((mask.shape[0] + 2 * reach, mask.shape[1]), last, np.int32)
+    inner = along[reach : reach + mask.shape[0]]
+    for step in range(reach, 0, -1):
+        inner[:, step:][mask[:, :-step]] = step * step
+        inner[:, :-step][mask[:, step:]] = step * step
+    inner[mask] = 0
+    best = np.full(len(outline.rows), last, np.int32)
+    for step in range(-reach, reach + 1):
+        squared = along[outline.rows + reach + step, outline.columns] + step * step
+        np.minimum(best, squared, out=best)
+    return best
+
+
+@dataclass(frozen=True, eq=False)
+class Silhouette(PlantScore):
+    """The plant fills, or draws the outline of, the shape in an image.
+
+    solid: 2 |M and T| / (|M| + |T|) (Dice 1945, doi:10.2307/1932409).
+    outline: 2 P R / (P + R) * (1 - blob), P = mean over the ink of 1 - min(d, tau) / tau with d
+    the distance to the shape's outline, R = the same over the outline's pixels with d the distance
+    to the plant, tau = 1.5 % of the window's diagonal. All ink counts and not its edge alone, for
+    the edge of a solid shape is its outline.
+
+    The image is stretched to the window by the nearest pixel.
+    """
+
+    name: ClassVar[str] = "silhouette"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask"})
+
+    image: Picture = field(
+        metadata=image(
+            "file of the shape: what is opaque where alpha varies, else darker than mid-grey"
+        )
+    )
+    kind: str = field(
+        default="solid", metadata=option("fill the shape or draw its outline", "solid", "outline")
+    )
+    invert: bool = field(default=False, metadata=flag("swap shape and background"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        label = "silhouette.image"
+        shape = shape_of(read_image(label, self.image))
+        object.__setattr__(self, "_shape", self._oriented(shape))
+        _check_shape(label, self._source)
+
+    @property
+    def _source(self) -> Mask:
+        shape: Mask = vars(self)["_shape"]
+        return shape
+
+    def _oriented(self, shape: Mask) -> Mask:
+        return ~shape if self.invert else shape
+
+    def target(self, height: int, width: int) -> Mask:
+        """Return the shape in a window, bool (height, width)."""
+        shape: Mask = resized(self._source, height, width)
+        if not shape.any():
+            raise must("silhouette.image", "show a shape", f"an empty one at {width} x {height}")
+        return shape
+
+    def prepare(self, blank: Scene) -> tuple[str, ...]:
+        """Cut the shape to the window; say when it was resized."""
+        self._prepared(blank)
+        source, window = self._source.shape, blank.mask.shape
+        if source == window:
+            return ()
+        return (
+            f"silhouette: the image of {source[1]} x {source[0]} is resized to "
+            f"{window[1]} x {window[0]} by the nearest pixel",
+        )
+
+    def _prepared(self, scene: Scene) -> tuple[Mask, int, _Outline | None]:
+        height, width = scene.mask.shape
+
+        def make() -> tuple[Mask, int, _Outline | None]:
+            shape = self.target(height, width)
+            outline = _outline(shape) if self.kind == "outline" else None
+            return shape, int(np.count_nonzero(shape)), outline
+
+        return self._once((height, width), make)
+
+    def value(self, scene: Scene) -> float:
+        """Return Dice, or 2 P R / (P + R) * (1 - blob)."""
+        shape, n_shape, outline = self._prepared(scene)
+        if outline is None:
+            both = int(np.count_nonzero(scene.mask & shape))
+            return 2 * both / (scene.area + n_shape)
+        precision = _mean_closeness(outline.near[scene.mask], outline.closeness)
+        recall = _mean_closeness(_squared_distances(scene.mask, outline), outline.closeness)
+        if precision + recall == 0.0:
+            return 0.0
+        return 2.0 * precision * recall / (precision + recall) * (1.0 - scene.blob)
+
+
+def _check_shape(label: str, shape: Mask) -> None:
+    height, width = shape.shape
+    if min(height, width) < 2:
+        raise must(label, "have at least 2 x 2 pixels", f"{width} x {height}")
+    if not shape.any():
+        raise must(label, "show a shape", "an empty one: nothing is dark or opaque")
+    if shape.all():
+        raise must(label, "show a shape on a background", "a full one")

@@ -1,0 +1,279 @@
+"""How a plant fits the terrain it stands on, or the map it creeps over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.checks import must
+from fitness.base import PlantScore
+from fitness.measures import Mask, band, block_sums, pieces
+from fitness.parameters import real
+from fitness.scene import Scene
+
+__all__ = ["TerrainBand", "TerrainDensity", "TerrainFit", "TerrainFollow", "TerrainRooted"]
+__all__ += ["attached_share", "buried_share"]
+
+_REACH = 6  # px from the root: where a piece counts as rooted
+_DEEP = 4  # px below the ground
+_CELL = 8  # px, for maps
+
+
+def attached_share(scene: Scene) -> float:
+    """Return the share of ink in 8-connected pieces that are rooted.
+
+    Rooted pieces touch the ground line within 6 px of the root: they have ink in the last row above
+    the ground, or in its first one.
+    """
+    mask, ground = scene.mask, scene.ground_rows
+    height, width = mask.shape
+    near = np.flatnonzero(np.abs(2 * np.arange(width) + 1 - 2 * scene.root[0]) <= 2 * _REACH)
+    labels, sizes = pieces(mask)
+    rooted: set[int] = set()
+    for up in (1, 0):
+        rows = ground[near] - up
+        inside = (rows >= 0) & (rows < height)
+        rooted.update(labels[rows[inside], near[inside]].tolist())
+    return int(sizes[sorted(rooted)].sum()) / scene.area if rooted else 0.0
+
+
+def buried_share(scene: Scene) -> float:
+    """Return the share of ink more than 4 px below the ground."""
+    rows = np.arange(scene.mask.shape[0])[:, None]
+    deep = scene.mask & (rows >= scene.ground_rows + _DEEP)
+    return int(np.count_nonzero(deep)) / scene.area
+
+
+def _above(scene: Scene) -> Mask:
+    """Return the ink above the ground."""
+    above: Mask = scene.mask & (np.arange(scene.mask.shape[0])[:, None] < scene.ground_rows)
+    return above
+
+
+@dataclass(frozen=True)
+class TerrainRooted(PlantScore):
+    """The plant stands on the ground at its root and rises over it.
+
+    attached * max(0, 1 - buried / .15) * min(1, rise / (.05 H)), attached = share of ink in rooted
+    pieces, buried = share of ink more than 4 px below the ground, rise = mean height of the ink
+    over the ground. Without the rise, a carpet of three pixels wins.
+    """
+
+    name: ClassVar[str] = "terrain_rooted"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
+
+    def value(self, scene: Scene) -> float:
+        """Return attached * unburied * risen."""
+        height: int = scene.mask.shape[0]
+        rows = scene.mask.sum(axis=1, dtype=np.int64)
+        columns = scene.mask.sum(axis=0, dtype=np.int64)
+        twice = int((columns * 2 * scene.ground_rows).sum())
+        twice -= int((rows * (2 * np.arange(height) + 1)).sum())
+        rise = twice / (2 * scene.area)
+        risen = min(1.0, max(0.0, rise) / (0.05 * height))
+        unburied = max(0.0, 1.0 - buried_share(scene) / 0.15)
+        return attached_share(scene) * unburied * risen
+
+
+def _thinning(ground: NDArray[np.int64], tree_line: float) -> NDArray[np.float64]:
+    """Return the share of the band's height in each column: 1 up to the tree line, 0 at the top."""
+    lowest, highest = int(ground.max()), int(ground.min())
+    if tree_line >= 1.0 or lowest == highest:
+        return np.ones(len(ground))
+    elevation = (lowest - ground) / (lowest - highest)
+    shares: NDArray[np.float64] = np.clip((1.0 - elevation) / (1.0 - tree_line), 0.0, 1.0)
+    return shares
+
+
+@dataclass(frozen=True)
+class TerrainBand(PlantScore):
+    """The plant fills a band over the ground, as high everywhere as was asked.
+
+    The wanted band is g - h(x) <= row < g, h = height, falling linearly to 0 from the tree line to
+    the highest ground. P = share of the ink above ground that lies in it, R = min(1, share of it
+    that is covered / fill); 2 P R / (P + R). fill 1 asks for a hedge, .5 leaves room for branches.
+    """
+
+    name: ClassVar[str] = "terrain_band"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
+
+    height: float = field(default=60.0, metadata=real("height of the band in pixels", 1, 1e6))
+    tree_line: float = field(
+        default=1.0,
+        metadata=real(
+            "where the band begins to thin: 0 the lowest ground, 1 the highest (no thinning)", 0, 1
+        ),
+    )
+    fill: float = field(
+        default=0.5, metadata=real("share of the band that counts as full", 0.01, 1)
+    )
+
+    def wanted(self, scene: Scene) -> Mask:
+        """Return the wanted band, bool (H, W)."""
+        ground = scene.ground_rows
+        tops = ground - np.rint(self.height * _thinning(ground, self.tree_line)).astype(np.int64)
+        rows = np.arange(scene.mask.shape[0])[:, None]
+        wanted: Mask = (rows >= tops) & (rows < ground)
+        return wanted
+
+    def _band(self, scene: Scene) -> tuple[Mask, int]:
+        def make() -> tuple[Mask, int]:
+            wanted = self.wanted(scene)
+            return wanted, int(np.count_nonzero(wanted))
+
+        return self._once((scene.ground, *scene.mask.shape), make)
+
+    def prepare(self, blank: Scene) -> tuple[str, ...]:
+        """Refuse a band that lies outside the window."""
+        if self._band(blank)[1] == 0:
+            raise must("terrain_band.height", "leave a band in the window", self.height)
+        return ()
+
+    def value(self, scene: Scene) -> float:
+        """Return 2 P R / (P + R)."""
+        wanted, n_wanted = self._band(scene)
+        above = int(np.count_nonzero(_above(scene)))
+        both = int(np.count_nonzero(scene.mask & wanted))
+        if both == 0:
+            return 0.0
+        precision = both / above
+        recall = min(1.0, both / n_wanted / self.fill)
+        return 2.0 * precision * recall / (precision + recall)
+
+
+@dataclass(frozen=True)
+class TerrainFit(TerrainBand):
+    """The plant fits its terrain: terrain_rooted * terrain_band."""
+
+    name: ClassVar[str] = "terrain_fit"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
+
+    def value(self, scene: Scene) -> float:
+        """Return terrain_band * terrain_rooted."""
+        fit = super().value(scene)
+        return fit * TerrainRooted().value(scene) if fit else 0.0
+
+
+@dataclass(frozen=True)
+class TerrainFollow(PlantScore):
+    """The plant's canopy follows the ground: for wide plants, and rows of them.
+
+    Vg / (Vg + Vc) * attached * min(1, occupied columns / .3 W) * band(mean height / H; .05, .8,
+    .05)², over the columns that have ink above the ground: Vg = variance of the ground + (.01 H)²,
+    Vc = variance of the canopy's height over it. The square refuses carpets. Not a correlation,
+    which flat ground leaves undefined, nor sd / mean, which a floating bar wins.
+    """
+
+    name: ClassVar[str] = "terrain_follow"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
+
+    def value(self, scene: Scene) -> float:
+        """Return follows * attached * wide * tall."""
+        height, width = map(int, scene.mask.shape)
+        above = _above(scene)
+        columns = np.flatnonzero(above.any(axis=0))
+        n = len(columns)
+        if n == 0:
+            return 0.0
+        ground = scene.ground_rows[columns]
+        canopy = ground - above[:, columns].argmax(axis=0)
+        follows = _variance(ground) + (0.01 * height) ** 2
+        follows /= follows + _variance(canopy)
+        mean = int(canopy.sum()) / n
+        tall = band(mean / height, 0.05, 0.8, 0.05)
+        wide = min(1.0, n / (0.3 * width))
+        return follows * attached_share(scene) * wide * tall * tall
+
+
+def _variance(values: NDArray[np.int64]) -> float:
+    """Return the variance (ddof 0) of whole numbers, from whole sums."""
+    n = len(values)
+    total = int(values.sum())
+    return (n * int((values * values).sum()) - total * total) / (n * n)
+
+
+@dataclass(frozen=True)
+class TerrainDensity(PlantScore):
+    """A creeping plant grows where a map seen from above suits it.
+
+    Sum over cells of min(p, q), p = the cell's share of the ink, q = its share of suitability,
+    band(height; low, high, soft) * clip(1 - slope / slope_max), both adding up to 1: the
+    intersection of two histograms (Swain and Ballard 1991, doi:10.1007/BF00130487); * piece. Cells
+    are 8 x 8 px; their height is the mean of the map.
+    """
+
+    name: ClassVar[str] = "terrain_density"
+    needs: ClassVar[frozenset[str]] = frozenset({"mask", "heights"})
+
+    low: float = field(default=0.3, metadata=real("lowest height that suits, as in the map", None))
+    high: float = field(default=0.6, metadata=real("largest height that suits", None))
+    soft: float = field(
+        default=0.1, metadata=real("suitability falls to 0 this far outside low to high", 0)
+    )
+    slope_max: float = field(
+        default=4.0,
+        metadata=real("slope at which nothing grows, in heights per width of the window", 1e-9),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.low > self.high:
+            need = f"be at most terrain_density.high ({self.high})"
+            raise must("terrain_density.low", need, self.low)
+
+    def suitability(self, heights: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the suitability of each cell, float64, adding up to 1.
+
+        Raises
+        ------
+        ValueError
+            If no cell suits.
+        """
+        height, width = heights.shape
+        row_starts = np.arange(_n_cells(height)) * height // _n_cells(height)
+        column_starts = np.arange(_n_cells(width)) * width // _n_cells(width)
+        sums = np.add.reduceat(heights.astype(np.float64), row_starts, axis=0)
+        sums = np.add.reduceat(sums, column_starts, axis=1)
+        rows = np.diff(row_starts, append=height)
+        columns = np.diff(column_starts, append=width)
+        cells = sums / np.outer(rows, columns)
+        steps = (height / _n_cells(height), width / _n_cells(width))  # px from cell to cell
+        squares = np.zeros_like(cells)
+        for axis, step in enumerate(steps):
+            if cells.shape[axis] > 1:
+                rise = np.gradient(cells, axis=axis) * (width / step)
+                squares = squares + rise * rise
+        slope = np.sqrt(squares)
+        flat = np.clip(1.0 - slope / self.slope_max, 0.0, 1.0)
+        bands = [band(value, self.low, self.high, self.soft) for value in cells.ravel().tolist()]
+        suits: NDArray[np.float64] = np.array(bands).reshape(cells.shape) * flat
+        total = float(suits.sum())
+        if total == 0.0:
+            found = f"heights from {cells.min():.4g} to {cells.max():.4g}, slopes from "
+            found += f"{slope.min():.4g} to {slope.max():.4g}"
+            wanted = f"{self.low:g} to {self.high:g} (soft {self.soft:g})"
+            wanted += f" and a slope below {self.slope_max:g}"
+            raise must("terrain_density", f"be met by a cell: {wanted}", found)
+        return suits / total
+
+    def _suits(self, scene: Scene) -> NDArray[np.float64]:
+        heights: Any = scene.heights
+        return self._once((heights,), lambda: self.suitability(heights))
+
+    def prepare(self, blank: Scene) -> tuple[str, ...]:
+        """Refuse a map without a cell that suits."""
+        self._suits(blank)
+        return ()
+
+    def value(self, scene: Scene) -> float:
+        """Return the sum of min(p, q) * piece."""
+        suits = self._suits(scene)
+        shares = block_sums(scene.mask, *suits.shape) / scene.area
+        return float(np.minimum(shares, suits).sum()) * scene.piece
+
+
+def _n_cells(size: int) -> int:
+    return max(1, size // _CELL)
