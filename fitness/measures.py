@@ -29,8 +29,8 @@ Mask = NDArray[np.bool_]
 """A silhouette, bool (H, W), True where the plant is."""
 
 _EIGHT = np.ones((3, 3), np.bool_)
-_CELLS = 64  # about how many cells the shorter side of a reduced mask has
-_THICK = 2  # cells: radius of a disc that is massive, 1/32 of the shorter side
+_CELLS = 128  # about how many cells the shorter side of a reduced mask has
+_THICK = 3  # cells: radius of a disc that is massive
 
 
 def band(value: float, low: float, high: float, soft: float) -> float:
@@ -109,10 +109,10 @@ def reduce_mask(mask: Mask, factor: int) -> Mask:
 
 
 def thick_share(mask: Mask) -> float:
-    """Return the share of ink in massive parts: what a disc of 1/32 of the window can paint.
+    """Return the share of ink in massive parts: what a disc of 1/18 of the window can paint.
 
-    The morphological opening of the mask by a disc whose radius is 1/32 of the window's shorter
-    side (8 of 256 px: wider than any twig at the usual scale), on a mask reduced to about 64 cells.
+    The morphological opening of the mask by a disc of 7 cells across, on a mask reduced to about
+    128 cells (14 of 256 px: wider than nearly any twig at the usual scale).
     The disc must fit into plant and window. A disc, a hedge and a full canvas give 1, a twig 0.
     (The largest inscribed disc alone lets a hedge pass: it is long, and that disc is a small part.)
 

@@ -79,7 +79,7 @@ class Silhouette(PlantScore):
     """The plant fills, or draws the outline of, the shape in an image.
 
     solid: 2 |M and T| / (|M| + |T|) (Dice 1945, doi:10.2307/1932409).
-    outline: 2 P R / (P + R) * (1 - blob), P = mean over the ink of 1 - min(d, tau) / tau with d
+    outline: 2 P R / (P + R) * (1 - blob) * piece, P = mean over the ink of 1 - min(d, tau) / tau with d
     the distance to the shape's outline, R = the same over the outline's pixels with d the distance
     to the plant, tau = 1.5 % of the window's diagonal. All ink counts and not its edge alone, for
     the edge of a solid shape is its outline.
@@ -144,7 +144,7 @@ class Silhouette(PlantScore):
         return self._once((height, width), make)
 
     def value(self, scene: Scene) -> float:
-        """Return Dice, or 2 P R / (P + R) * (1 - blob)."""
+        """Return Dice, or 2 P R / (P + R) * (1 - blob) * piece."""
         shape, n_shape, outline = self._prepared(scene)
         if outline is None:
             both = int(np.count_nonzero(scene.mask & shape))
@@ -153,7 +153,7 @@ class Silhouette(PlantScore):
         recall = _mean_closeness(_squared_distances(scene.mask, outline), outline.closeness)
         if precision + recall == 0.0:
             return 0.0
-        return 2.0 * precision * recall / (precision + recall) * (1.0 - scene.blob)
+        return 2.0 * precision * recall / (precision + recall) * (1.0 - scene.blob) * scene.piece
 
 
 def _check_shape(label: str, shape: Mask) -> None:

@@ -161,9 +161,10 @@ class TerrainFit(TerrainBand):
 class TerrainFollow(PlantScore):
     """The plant's canopy follows the ground: for wide plants, and rows of them.
 
-    Vg / (Vg + Vc) * attached * min(1, occupied columns / .3 W) * band(mean height / H; .05, .8,
+    (Vg / (Vg + Vc))³ * attached * min(1, occupied columns / .3 W) * band(mean height / H; .05, .8,
     .05)², over the columns that have ink above the ground: Vg = variance of the ground + (.01 H)²,
-    Vc = variance of the canopy's height over it. The square refuses carpets. Not a correlation,
+    Vc = variance of the canopy's height over it. The powers refuse carpets, and walls with a flat
+    top. Not a correlation,
     which flat ground leaves undefined, nor sd / mean, which a floating bar wins.
     """
 
@@ -185,7 +186,7 @@ class TerrainFollow(PlantScore):
         mean = int(canopy.sum()) / n
         tall = band(mean / height, 0.05, 0.8, 0.05)
         wide = min(1.0, n / (0.3 * width))
-        return follows * attached_share(scene) * wide * tall * tall
+        return follows**3 * attached_share(scene) * wide * tall * tall
 
 
 def _variance(values: NDArray[np.int64]) -> float:
@@ -201,8 +202,8 @@ class TerrainDensity(PlantScore):
 
     Sum over cells of min(p, q), p = the cell's share of the ink, q = its share of suitability,
     band(height; low, high, soft) * clip(1 - slope / slope_max), both adding up to 1: the
-    intersection of two histograms (Swain and Ballard 1991, doi:10.1007/BF00130487); * piece. Cells
-    are 8 x 8 px; their height is the mean of the map.
+    intersection of two histograms (Swain and Ballard 1991, doi:10.1007/BF00130487);
+    * (1 - blob) * piece. Cells are 8 x 8 px; their height is the mean of the map.
     """
 
     name: ClassVar[str] = "terrain_density"
@@ -269,10 +270,10 @@ class TerrainDensity(PlantScore):
         return ()
 
     def value(self, scene: Scene) -> float:
-        """Return the sum of min(p, q) * piece."""
+        """Return the sum of min(p, q) * (1 - blob) * piece."""
         suits = self._suits(scene)
         shares = block_sums(scene.mask, *suits.shape) / scene.area
-        return float(np.minimum(shares, suits).sum()) * scene.piece
+        return float(np.minimum(shares, suits).sum()) * (1.0 - scene.blob) * scene.piece
 
 
 def _n_cells(size: int) -> int:
