@@ -58,10 +58,10 @@ def test_another_seed_another_result(tiny, finished, tmp_path):
 
 def test_the_global_random_states_are_neither_read_nor_moved(tiny, finished, tmp_path):
     random.seed(99)
-    np.random.seed(99)  # noqa: NPY002  # the state that must not matter
-    before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    np.random.seed(99)  # the state that must not matter
+    before = random.getstate(), np.random.get_state()[1].tolist()
     path = run(tiny, tmp_path / "again").path
-    after = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    after = random.getstate(), np.random.get_state()[1].tolist()
     assert before == after
     assert results(path) == results(finished)
 

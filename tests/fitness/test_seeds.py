@@ -31,12 +31,12 @@ def test_runs_of_near_seeds_share_none():
 
 
 def test_global_random_states_are_neither_read_nor_moved():
-    before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    before = random.getstate(), np.random.get_state()[1].tolist()
     first = growth_seeds(1, 5)
     random.seed(99)
     assert growth_seeds(1, 5) == first
     random.setstate(before[0])
-    assert np.random.get_state()[1].tolist() == before[1]  # noqa: NPY002
+    assert np.random.get_state()[1].tolist() == before[1]
 
 
 @pytest.mark.parametrize("bad", [-1, 2**64, 1.0, "1", True, None])

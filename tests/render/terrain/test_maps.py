@@ -285,10 +285,10 @@ def test_one_seed_one_map(variant):
     one = diamond_square(5, 0.5, rng=8, variant=variant)
     assert np.array_equal(diamond_square(5, 0.5, rng=8, variant=variant), one)
     assert not np.array_equal(diamond_square(5, 0.5, rng=9, variant=variant), one)
-    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    state = np.random.get_state()[1].copy()
     rng = np.random.Generator(np.random.PCG64(8))
     assert np.array_equal(diamond_square(5, 0.5, rng=rng, variant=variant), one)
-    assert np.array_equal(np.random.get_state()[1], state)  # noqa: NPY002
+    assert np.array_equal(np.random.get_state()[1], state)
 
 
 def test_golden_numbers():
