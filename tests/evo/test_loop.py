@@ -38,10 +38,11 @@ def shown(generations):
 
 def test_a_run_is_pinned():
     # Fails when any draw, order or rule changes, and with it every run ever made.
-    last = run(each(awkward), Genetic(11, elites=1), seed=42, generations=5)[-1]
+    strategy = Genetic(11, elites=1, founders="uniform")
+    last = run(each(awkward), strategy, seed=42, generations=5)[-1]
     digest = hashlib.sha256(b"".join(last.population))
     digest.update(repr(dict(last.statistics)).encode())
-    assert digest.hexdigest()[:16] == "b7e89febb6813e3f"
+    assert digest.hexdigest()[:16] == "bd4ac1a090235f32"
 
 
 def test_a_run_climbs():
@@ -230,14 +231,14 @@ def test_the_population_must_stay_as_it_was():
 def test_the_seed_is_all_of_chance():
     assert shown(run()) == shown(run())
     assert run()[0].population != run(seed=2)[0].population
-    states = random.getstate(), np.random.get_state()
+    states = random.getstate(), np.random.get_state()  # noqa: NPY002
     random.seed(99)
-    np.random.seed(99)
-    seeded = random.getstate(), np.random.get_state()[1].tolist()
+    np.random.seed(99)  # noqa: NPY002
+    seeded = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
     other = run()
-    assert (random.getstate(), np.random.get_state()[1].tolist()) == seeded
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == seeded  # noqa: NPY002
     random.setstate(states[0])
-    np.random.set_state(states[1])
+    np.random.set_state(states[1])  # noqa: NPY002
     assert shown(other) == shown(run())
 
 
@@ -245,7 +246,7 @@ def test_a_seed_in_the_middle_changes_nothing():
     generations = []
     for generation in evolve(each(total), SMALL, seed=1, generations=6):
         random.seed(99)
-        np.random.seed(generation.number)
+        np.random.seed(generation.number)  # noqa: NPY002
         generations.append(generation)
     assert shown(generations) == shown(run())
 
