@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class Entry:
     @property
     def order(self) -> tuple[tuple[float, ...], int, bytes]:
         """What entries are sorted by: score falling, first generation, genome bytes."""
-        return tuple(-value for value in self.values), self.generation, self.genome
+        return _order(self.values, self.generation, self.genome)
 
 
 @dataclass(frozen=True)
@@ -91,23 +92,26 @@ class HallOfFame:
         What is not finite never enters. An individual that was left out for its nearness to a
         better one is looked at again for as long as it is in the population.
         """
-        known = {entry.genome: entry for entry in self.entries}
+        known = {entry.genome for entry in self.entries}
+        ranked: list[tuple[Any, ...]] = [(*entry.order, entry) for entry in self.entries]
         for individual in population:
-            genome = bytes(individual)
-            if genome not in known and _finite(individual.fitness.values):
-                known[genome] = Entry.of(individual)
-        ranked = sorted(known.values(), key=lambda entry: entry.order)
-        return self.holding(self._apart(ranked))
+            genome, values = bytes(individual), individual.fitness.values
+            if genome not in known and _finite(values):
+                known.add(genome)
+                ranked.append((*_order(values, individual.born, genome), individual))
+        ranked.sort(key=lambda row: row[:3])
+        return self.holding(self._apart([member for *_, member in ranked]))
 
     def holding(self, entries: Sequence[Entry]) -> HallOfFame:
         """Return a hall of fame of the same kind with other entries."""
         return replace(self, entries=tuple(entries))
 
-    def _apart(self, ranked: Sequence[Entry]) -> list[Entry]:
+    def _apart(self, ranked: Sequence[Entry | Individual]) -> list[Entry]:
         kept: list[Entry] = []
-        for entry in ranked:
+        for member in ranked:
             if len(kept) == self.size:
                 break
+            entry = member if isinstance(member, Entry) else Entry.of(member)
             if all(self._far(entry, better) for better in kept):
                 kept.append(entry)
         return kept
@@ -116,6 +120,12 @@ class HallOfFame:
         if self.distance is None or self.min_distance == 0:
             return True
         return self.distance(a.genome, b.genome) >= self.min_distance
+
+
+def _order(
+    values: Sequence[float], generation: int, genome: bytes
+) -> tuple[tuple[float, ...], int, bytes]:
+    return tuple([-value for value in values]), generation, genome
 
 
 def _finite(values: Sequence[float]) -> bool:

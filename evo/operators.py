@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evo.chance import Rng, as_rng, below, chances, raw_bytes, words
+from evo.chance import Rng, as_rng, chances, words
+from evo.checks import number
 from evo.genome import GENOME_SIZE
 from evo.individual import Individual, check_length
 
@@ -23,12 +23,11 @@ NUDGE = 16
 """Farthest step of a nudged byte."""
 
 
-def _child(genome: NDArray[np.uint8], *parents: Individual) -> Individual:
-    data = genome.tobytes()
+def _child(genome: bytes, *parents: Individual) -> Individual:
     for parent in parents:
-        if data == bytes(parent):
+        if bytes(parent) == genome:
             return parent.__copy__()
-    return Individual(data, len(parents[0].fitness.weights))
+    return Individual(genome, len(parents[0].fitness.weights))
 
 
 def uniform_crossover(a: Individual, b: Individual, rng: Rng) -> tuple[Individual, Individual]:
@@ -49,13 +48,12 @@ def uniform_crossover(a: Individual, b: Individual, rng: Rng) -> tuple[Individua
     ----------
     G. Syswerda 1989, "Uniform Crossover in Genetic Algorithms".
     """
-    first, second = (np.frombuffer(bytes(parent), np.uint8) for parent in (a, b))
+    first, second = (np.frombuffer(parent, np.uint8) for parent in (a, b))
     drawn = words(as_rng(rng), 3).astype("<u8").view(np.uint8)
-    swap = np.unpackbits(drawn)[:GENOME_SIZE].astype(bool)
-    return (
-        _child(np.where(swap, second, first), a, b),
-        _child(np.where(swap, first, second), b, a),
-    )
+    swap = np.negative(np.unpackbits(drawn)[:GENOME_SIZE])  # 0, or 255: all bits of a byte
+    exchange = (first ^ second) & swap
+    c, d = (first ^ exchange).tobytes(), (second ^ exchange).tobytes()
+    return _child(c, a, b), _child(d, b, a)
 
 
 def mutate(individual: Individual, rng: Rng, rate: float = 0.02, creep: float = 0.5) -> Individual:
@@ -77,18 +75,28 @@ def mutate(individual: Individual, rng: Rng, rate: float = 0.02, creep: float = 
     Individual with a fitness of its own, invalid when a byte changed.
     """
     rng = as_rng(rng)
-    old = np.frombuffer(bytes(individual), np.uint8)
-    mutated = chances(rng, rate, GENOME_SIZE)
-    nudged = chances(rng, creep, GENOME_SIZE)
-    redrawn = raw_bytes(rng, GENOME_SIZE)
-    step = below(rng, 2 * NUDGE, GENOME_SIZE) - NUDGE
-    step += step >= 0  # -16 to -1 and 1 to 16
-    moved = old.astype(np.int64) + step
-    # Reflected between -1 and 0 and between 255 and 256: each pair of values is as likely
-    # one way as the other, so that nudges alone favor no value.
-    moved = np.where(moved < 0, -1 - moved, np.where(moved > 255, 511 - moved, moved))
-    new = np.where(mutated, np.where(nudged, moved, redrawn), old).astype(np.uint8)
-    return _child(new, individual)
+    threshold = number("creep", creep, 0, 1) * 2**48
+    loci = np.flatnonzero(chances(rng, rate, GENOME_SIZE)).tolist()
+    new = bytearray(individual)
+    # A word a locus, of which each draw has bits of its own.
+    for locus, word in zip(loci, words(rng, len(loci)).tolist(), strict=True):
+        if word >> 16 < threshold:
+            new[locus] = _nudged(new[locus], (word >> 8) % (2 * NUDGE) - NUDGE)
+        else:
+            new[locus] = word % 256
+    return _child(bytes(new), individual)
+
+
+def _nudged(byte: int, step: int) -> int:
+    """Return a byte moved by -16 to -1, or by 1 to 16 for a step of 0 to 15.
+
+    Reflected between -1 and 0 and between 255 and 256: each pair of values is as likely one way
+    as the other, so that nudges alone favor no value.
+    """
+    moved = byte + step + (step >= 0)
+    if moved < 0:
+        return -1 - moved
+    return 511 - moved if moved > 255 else moved
 
 
 def stock(operator: Callable[..., Any], **keywords: Any) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ import numpy as np
 from evo.genome import GENOME_SIZE
 from evo.individual import Individual
 
-__all__ = ["diversity", "mean_and_sd", "scalar", "score_rows", "summary"]
+__all__ = ["diversity", "mean_and_sd", "mean_of", "scalar", "score_rows", "summary"]
 
 
 def summary(
@@ -79,17 +79,27 @@ def scalar(values: Sequence[float]) -> float:
     return math.exp(math.fsum(map(math.log, values)) / len(values))
 
 
+def mean_of(values: Sequence[float]) -> float:
+    """Return the mean of finite values; NaN of no values."""
+    if not values:
+        return math.nan
+    try:
+        return math.fsum(values) / len(values)
+    except OverflowError:
+        return math.fsum(value / len(values) for value in values)
+
+
 def mean_and_sd(values: Sequence[float]) -> tuple[float, float]:
     """Return mean and standard deviation (ddof 0) of finite values; NaN of no values."""
+    mean = mean_of(values)
     if not values:
-        return math.nan, math.nan
-    # Sums and squares of huge values overflow, and squares of tiny ones vanish; a power of two
-    # scales without rounding.
+        return mean, math.nan
+    # Squares of huge values overflow, and those of tiny ones vanish; a power of two scales
+    # without rounding.
     _, exponent = math.frexp(max(map(abs, values)))
-    scaled = [math.ldexp(value, -exponent) for value in values]
-    mean = math.fsum(scaled) / len(values)
-    sd = math.sqrt(math.fsum([(value - mean) ** 2 for value in scaled]) / len(values))
-    return math.ldexp(mean, exponent), math.ldexp(sd, exponent)
+    center = math.ldexp(mean, -exponent)
+    squares = [(math.ldexp(value, -exponent) - center) ** 2 for value in values]
+    return mean, math.ldexp(math.sqrt(math.fsum(squares) / len(values)), exponent)
 
 
 def diversity(population: Sequence[Individual]) -> float:
@@ -127,7 +137,7 @@ def score_rows(population: Sequence[Individual], names: Sequence[str]) -> dict[s
     row = {}
     for column, name in enumerate(names):
         samples = [table[column] for table in tables]
-        finite = [mean_and_sd(v)[0] for v in samples if all(map(math.isfinite, v))]
+        finite = [mean_of(values) for values in samples if all(map(math.isfinite, values))]
         row[f"{name}_best"] = max(finite, default=math.nan)
-        row[f"{name}_mean"] = mean_and_sd(finite)[0]
+        row[f"{name}_mean"] = mean_of(finite)
     return row

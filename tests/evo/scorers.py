@@ -54,6 +54,17 @@ class Dies:
         return total(genome)
 
 
+class DiesAt(Dies):
+    """The same, at one genome alone."""
+
+    def __init__(self, folder, genome):
+        super().__init__(folder)
+        self.genome = genome
+
+    def __call__(self, genome):
+        return super().__call__(genome) if genome == self.genome else total(genome)
+
+
 class Killed(Dies):
     """The same by SIGKILL, as the kernel does when memory runs out."""
 

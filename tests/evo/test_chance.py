@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -91,6 +93,14 @@ def test_extremes_of_chance():
     assert not below(as_rng(1), 1, 100).any()
     assert (bell(as_rng(1), 7, 0, 100) == 7).all()
     assert (bell(as_rng(1), -7, 0, 100) == -7).all()
+
+
+def test_the_threshold_of_a_chance_is_exact():
+    made = np.array([0, 2**63 - 1, 2**63, 2**64 - 1], np.uint64)
+    fake = SimpleNamespace(bit_generator=SimpleNamespace(random_raw=lambda n: made))
+    assert chances(fake, 0.5, 4).tolist() == [True, True, False, False]
+    assert not chances(fake, 0, 4).any()
+    assert chances(fake, 1, 4).all()
 
 
 def test_shares():

@@ -42,7 +42,7 @@ def test_a_run_is_pinned():
     last = run(each(awkward), strategy, seed=42, generations=5)[-1]
     digest = hashlib.sha256(b"".join(last.population))
     digest.update(repr(dict(last.statistics)).encode())
-    assert digest.hexdigest()[:16] == "bd4ac1a090235f32"
+    assert digest.hexdigest()[:16] == "bc244d73e19630ee"
 
 
 def test_a_run_climbs():
@@ -95,9 +95,9 @@ def test_copies_keep_their_history():
     seen = {}
     for generation in run(strategy=Genetic(10, mutation=0.002, crossover=0.5), generations=20):
         for one in generation.newborn:
-            seen[bytes(one)] = (one.parents, one.operators, one.born)
+            seen.setdefault(bytes(one), set()).add((one.parents, one.operators, one.born))
         for one in generation.population:
-            assert (one.parents, one.operators, one.born) == seen[bytes(one)]
+            assert (one.parents, one.operators, one.born) in seen[bytes(one)]
             assert bytes(one) not in one.parents
 
 

@@ -13,7 +13,7 @@ import evo.pool
 from evo import EvaluationError, Genetic, Pool, WorkerError, each, evolve, founders
 from evo.pool import n_jobs
 from evo.scoring import GenomeError
-from tests.evo.scorers import Dies, Killed, awkward, combine, picky, table, total
+from tests.evo.scorers import Dies, DiesAt, Killed, awkward, combine, picky, table, total
 from tests.evo.test_loop import shown
 
 GENOMES = [bytes(one) for one in founders("uniform", 23, 1)]
@@ -148,6 +148,15 @@ def test_a_worker_that_dies_once(tmp_path, caplog, dying):
     assert sum(counts) == 2 * len(GENOMES)
 
 
+def test_what_was_finished_before_a_death_is_kept(tmp_path):
+    (tmp_path / "fuse").touch()
+    counts = []
+    with Pool(each(DiesAt(tmp_path, GENOMES[-1])), 2, progress=counts.append) as pool:
+        assert pool(GENOMES).tolist() == [total(genome) for genome in GENOMES]
+    assert list(tmp_path.iterdir()) == []
+    assert sum(counts) == len(GENOMES)
+
+
 def test_a_worker_that_dies_between_generations(caplog):
     with caplog.at_level(logging.WARNING), Pool(each(total), 2) as pool:
         pool(GENOMES)
@@ -262,7 +271,8 @@ def threads_of_libraries(genomes):
     return np.array([[float(os.environ.get(name, "0")) for name in names] for _ in genomes])
 
 
-def test_a_worker_has_one_thread_a_library():
+def test_a_worker_has_one_thread_a_library(monkeypatch):
+    monkeypatch.setattr("joblib._parallel_backends.cpu_count", lambda *_, **__: 8)
     with Pool(threads_of_libraries, 2) as pool:
         assert np.unique(pool(GENOMES)).tolist() == [1.0]
 
