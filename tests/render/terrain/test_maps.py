@@ -151,6 +151,15 @@ def test_all_four_edges_and_a_wrapped_edge():
     assert np.array_equal(wrapped[:, 0], wrapped[:, -1])
 
 
+def test_a_finer_map_with_given_edges_holds_the_coarser_one():
+    """So each level takes the points of the edges that are its own."""
+    edge = np.sin(np.arange(65.0))
+    fine = diamond_square(6, 0.5, rng=3, edges={"top": edge, "right": edge[-1] + edge - edge[0]})
+    part = edge[::4]
+    coarse = diamond_square(4, 0.5, rng=3, edges={"top": part, "right": part[-1] + part - part[0]})
+    assert np.array_equal(fine[::4, ::4], coarse)
+
+
 def test_inputs_are_not_changed():
     edge = np.linspace(0, 1, 9)
     corners = np.array([[0.0, 1.0], [2.0, 3.0]])
