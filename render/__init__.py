@@ -1,6 +1,7 @@
 """From genomes to pictures: growth, rasterizing, terrain, palettes, and files."""
 
 from render.circles import Circles
+from render.compose import landscape, map_picture, over
 from render.drawing import draw, fit, trim, widen
 from render.formats import FORMATS, parse_color, read_genome, write_picture
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
@@ -14,11 +15,13 @@ from render.summary import Summary, silhouette, summarize
 from render.terrain import (
     crease_index,
     diamond_square,
+    ground_line,
     ground_rows,
     hillshade,
     hurst_exponent,
     midpoint_curve,
     read_heights,
+    resampled,
     write_heights,
     write_hillshade,
 )
@@ -42,16 +45,21 @@ __all__ = [
     "diamond_square",
     "draw",
     "fit",
+    "ground_line",
     "ground_rows",
     "grow",
     "hillshade",
     "hurst_exponent",
+    "landscape",
+    "map_picture",
     "midpoint_curve",
+    "over",
     "palette_cycle",
     "parse_color",
     "rasterize",
     "read_genome",
     "read_heights",
+    "resampled",
     "silhouette",
     "summarize",
     "trim",

@@ -65,7 +65,7 @@ def closed_palette(colors: str | Sequence[str | Sequence[int]], size: int = 256)
     """
     if isinstance(colors, str):
         colors = PALETTES[choice("colors", colors, PALETTES)]
-    stops = np.array([_color(color) for color in colors], dtype=np.float64)
+    stops = np.array([parse_color(color) for color in colors], dtype=np.float64)
     if len(stops) < 2:
         raise must("colors", "hold at least 2 colors", colors)
     size = whole("size", size, low=len(stops))
@@ -76,7 +76,8 @@ def closed_palette(colors: str | Sequence[str | Sequence[int]], size: int = 256)
     return np.floor(mixed + 0.5).astype(np.uint8)
 
 
-def _color(color: str | Sequence[int]) -> tuple[int, int, int]:
+def parse_color(color: str | Sequence[int]) -> tuple[int, int, int]:
+    """Return "#rrggbb", or three numbers from 0 to 255, as red, green and blue."""
     if isinstance(color, str):
         digits = color.removeprefix("#")
         if len(digits) != 6 or not set(digits) <= set("0123456789abcdefABCDEF"):

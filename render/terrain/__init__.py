@@ -1,6 +1,6 @@
 """Terrain: made, read, written, measured, shaded, and put under a picture."""
 
-from render.terrain.ground import ground_rows, resampled
+from render.terrain.ground import ground_line, ground_rows, resampled
 from render.terrain.heights import HEIGHT_FORMATS, encode_heights, read_heights, write_heights
 from render.terrain.law import MAX_BYTES
 from render.terrain.lines import midpoint_curve
@@ -16,6 +16,7 @@ __all__ = [
     "crease_index",
     "diamond_square",
     "encode_heights",
+    "ground_line",
     "ground_rows",
     "height_bound",
     "hillshade",

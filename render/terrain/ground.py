@@ -9,7 +9,7 @@ from evo.checks import must, number, whole
 from render.terrain.law import Heights
 from render.terrain.normalizing import normalized
 
-__all__ = ["ground_rows", "resampled"]
+__all__ = ["ground_line", "ground_rows", "resampled"]
 
 
 def ground_rows(
@@ -35,13 +35,22 @@ def ground_rows(
     int64 array of shape (width,), each 0 to `height`: in its column, rows from that one on are
     ground.
     """
+    line = ground_line(curve, width, height, base, amplitude)
+    rows: NDArray[np.int64] = np.floor(line + 0.5).astype(np.int64)
+    return rows
+
+
+def ground_line(
+    curve: ArrayLike, width: int, height: int, base: float = 0.92, amplitude: float = 0.35
+) -> NDArray[np.float64]:
+    """Return `ground_rows` before they are rounded, float64 (width,): for smooth pictures."""
     heights = _finite("curve", curve, 1)
     width, height = whole("width", width, low=1), whole("height", height, low=1)
     base = number("base", base, low=0.0, high=1.0)
     amplitude = number("amplitude", amplitude, low=0.0, high=base)
-    relief = _interpolated(normalized(heights, "minmax"), width, axis=0)
-    rows: NDArray[np.int64] = np.floor(height * (base - amplitude * relief) + 0.5).astype(np.int64)
-    return rows
+    relief = _interpolated(normalized(heights, "minmax"), width, axis=0).astype(np.float64)
+    line: NDArray[np.float64] = height * (base - amplitude * relief)
+    return line
 
 
 def resampled(heights: ArrayLike, shape: tuple[int, int]) -> Heights:
