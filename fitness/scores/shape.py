@@ -79,10 +79,10 @@ class Silhouette(PlantScore):
     """The plant fills, or draws the outline of, the shape in an image.
 
     solid: 2 |M and T| / (|M| + |T|) (Dice 1945, doi:10.2307/1932409).
-    outline: 2 P R / (P + R) * (1 - blob) * piece, P = mean over the ink of 1 - min(d, tau) / tau with d
-    the distance to the shape's outline, R = the same over the outline's pixels with d the distance
-    to the plant, tau = 1.5 % of the window's diagonal. All ink counts and not its edge alone, for
-    the edge of a solid shape is its outline.
+    outline: 2 P R / (P + R) * (1 - blob) * piece, P = mean over the ink of 1 - min(d, tau) / tau
+    with d the distance to the shape's outline, R = the same over the outline's pixels with d the
+    distance to the plant, tau = 1.5 % of the window's diagonal. All ink counts and not its edge
+    alone, for the edge of a solid shape is its outline.
 
     The image is stretched to the window by the nearest pixel.
     """

@@ -57,7 +57,7 @@ def _above(scene: Scene) -> Mask:
 class TerrainRooted(PlantScore):
     """The plant stands on the ground at its root and rises over it.
 
-    attached * max(0, 1 - buried / .15) * min(1, rise / (.05 H)), attached = share of ink in rooted
+    attached * max(0, 1 - buried / .15) * min(1, rise / .04 H)², attached = share of ink in rooted
     pieces, buried = share of ink more than 4 px below the ground, rise = mean height of the ink
     over the ground. Without the rise, a carpet of three pixels wins.
     """
@@ -66,16 +66,16 @@ class TerrainRooted(PlantScore):
     needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
 
     def value(self, scene: Scene) -> float:
-        """Return attached * unburied * risen."""
+        """Return attached * unburied * risen²."""
         height: int = scene.mask.shape[0]
         rows = scene.mask.sum(axis=1, dtype=np.int64)
         columns = scene.mask.sum(axis=0, dtype=np.int64)
         twice = int((columns * 2 * scene.ground_rows).sum())
         twice -= int((rows * (2 * np.arange(height) + 1)).sum())
         rise = twice / (2 * scene.area)
-        risen = min(1.0, max(0.0, rise) / (0.05 * height))
+        risen = min(1.0, max(0.0, rise) / (0.04 * height))
         unburied = max(0.0, 1.0 - buried_share(scene) / 0.15)
-        return attached_share(scene) * unburied * risen
+        return attached_share(scene) * unburied * risen * risen
 
 
 def _thinning(ground: NDArray[np.int64], tree_line: float) -> NDArray[np.float64]:
@@ -161,18 +161,18 @@ class TerrainFit(TerrainBand):
 class TerrainFollow(PlantScore):
     """The plant's canopy follows the ground: for wide plants, and rows of them.
 
-    (Vg / (Vg + Vc))³ * attached * min(1, occupied columns / .3 W) * band(mean height / H; .05, .8,
+    (Vg / (Vg + Vc))² * attached * min(1, occupied columns / .3 W) * band(mean height / H; .05, .7,
     .05)², over the columns that have ink above the ground: Vg = variance of the ground + (.01 H)²,
-    Vc = variance of the canopy's height over it. The powers refuse carpets, and walls with a flat
-    top. Not a correlation,
-    which flat ground leaves undefined, nor sd / mean, which a floating bar wins.
+    Vc = variance of the canopy's height over it. The squares refuse carpets and flat tops, the .7 a
+    full canvas. Not a correlation, which flat ground leaves undefined, nor sd / mean, which a
+    floating bar wins.
     """
 
     name: ClassVar[str] = "terrain_follow"
     needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
 
     def value(self, scene: Scene) -> float:
-        """Return follows * attached * wide * tall."""
+        """Return follows² * attached * wide * tall²."""
         height, width = map(int, scene.mask.shape)
         above = _above(scene)
         columns = np.flatnonzero(above.any(axis=0))
@@ -184,9 +184,9 @@ class TerrainFollow(PlantScore):
         follows = _variance(ground) + (0.01 * height) ** 2
         follows /= follows + _variance(canopy)
         mean = int(canopy.sum()) / n
-        tall = band(mean / height, 0.05, 0.8, 0.05)
+        tall = band(mean / height, 0.05, 0.7, 0.05)
         wide = min(1.0, n / (0.3 * width))
-        return follows**3 * attached_share(scene) * wide * tall * tall
+        return follows * follows * attached_share(scene) * wide * tall * tall
 
 
 def _variance(values: NDArray[np.int64]) -> float:
@@ -202,8 +202,8 @@ class TerrainDensity(PlantScore):
 
     Sum over cells of min(p, q), p = the cell's share of the ink, q = its share of suitability,
     band(height; low, high, soft) * clip(1 - slope / slope_max), both adding up to 1: the
-    intersection of two histograms (Swain and Ballard 1991, doi:10.1007/BF00130487);
-    * (1 - blob) * piece. Cells are 8 x 8 px; their height is the mean of the map.
+    intersection of two histograms (Swain and Ballard 1991, doi:10.1007/BF00130487).
+    Cells are 8 x 8 px; their height is the mean of the map.
     """
 
     name: ClassVar[str] = "terrain_density"
@@ -270,10 +270,10 @@ class TerrainDensity(PlantScore):
         return ()
 
     def value(self, scene: Scene) -> float:
-        """Return the sum of min(p, q) * (1 - blob) * piece."""
+        """Return the sum of min(p, q)."""
         suits = self._suits(scene)
         shares = block_sums(scene.mask, *suits.shape) / scene.area
-        return float(np.minimum(shares, suits).sum()) * (1.0 - scene.blob) * scene.piece
+        return float(np.minimum(shares, suits).sum())
 
 
 def _n_cells(size: int) -> int:
