@@ -100,8 +100,11 @@ class Scene:
 
     @cached_property
     def blob(self) -> float:
-        """Share of the ink that lies in massive parts; see `measures.thick_share`."""
-        return thick_share(self.mask)
+        """How massive the plant is: max(0, (t - 1/4) / (3/4)), t = `measures.thick_share`.
+
+        A quarter is free, for a thick trunk is no cheat.
+        """
+        return max(0.0, (thick_share(self.mask) - 0.25) / 0.75)
 
     @cached_property
     def ground_rows(self) -> NDArray[np.int64]:

@@ -40,8 +40,10 @@ class TestPalette:
 
     def test_distance_is_cielab_over_its_maximum(self):
         palette = SCORES["palette"](colors=[(2, 2, 2)])  # the center of its cell
-        blue = painted(pictures.full(), (0, 0, 255))  # of all colors farthest from black
-        assert palette(blue) == pytest.approx(0.0, abs=0.01)
+        blue = painted(pictures.full(), (0, 0, 255))
+        green = painted(pictures.full(), (2, 254, 2))  # of all cells farthest from black
+        assert palette(green) == pytest.approx(0.0, abs=1e-4)
+        assert 0.05 < palette(blue) < 0.1
         other = (202, 82, 122)  # the center of a cell too
         grid = np.arange(2, 256, 4, dtype=np.uint8)
         cube = np.stack(np.meshgrid(grid, grid, grid), -1).reshape(-1, 3)
