@@ -1,9 +1,9 @@
 """Search each score alone and draw the winners: the strips of docs/fitness.md.
 
-    python -m benchmarks.winners [SCORE ...] [--generations 84] [--out docs/images]
+    python -m benchmarks.winners [SCORE ...] [--generations 84] [--out docs/pictures]
 
-Each search: a population of 60 seedlings, one growth seed, three runs of different seeds; the best
-plant of each. A score that a cheat wins shows it here.
+Each search: a population of 60 seedlings, one growth seed, about 5,000 evaluations; the best plant
+of each of some runs. A score that a cheat wins shows it here.
 """
 
 from __future__ import annotations
@@ -108,14 +108,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=list(CASES))
     parser.add_argument("--generations", type=int, default=84)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--out", type=Path, default=Path("docs/images"))
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     for case in options.cases:
         found = [search(case, seed, options.generations) for seed in range(options.runs)]
         strip = np.concatenate([drawn(case, genome) for _, genome in found], axis=1)
-        Image.fromarray(strip).save(options.out / f"winners-{case}.png", optimize=True)
+        small = Image.fromarray(strip).quantize(128, dither=Image.Dither.NONE)
+        small.save(options.out / f"winners-{case}.png", optimize=True)
         print(case, *(f"{value:.3f}" for value, _ in found), flush=True)
 
 

@@ -32,7 +32,7 @@ def edge(mask: Mask) -> Mask:
 class _Outline(NamedTuple):
     """A target's outline in a window."""
 
-    near: NDArray[np.int32]  # (H, W): squared distance of each pixel to the outline, capped
+    near: NDArray[np.uint32]  # (H, W): squared distance of each pixel to the outline, capped
     rows: NDArray[np.intp]  # the outline's own pixels
     columns: NDArray[np.intp]
     closeness: list[float]  # 1 - d / tau by squared distance; the last is 0, for tau and beyond
@@ -45,31 +45,32 @@ def _outline(shape: Mask) -> _Outline:
     closeness = [max(0.0, 1.0 - math.sqrt(square) / tau) for square in range(last + 1)]
     line = edge(shape)
     squared = np.rint(ndimage.distance_transform_edt(~line) ** 2)
-    near = np.minimum(squared, last).astype(np.int32)
+    near = np.minimum(squared, last).astype(np.uint32)
     rows, columns = np.nonzero(line)
     return _Outline(near, rows, columns, closeness, math.floor(tau))
 
 
-def _mean_closeness(squared: NDArray[np.int32], closeness: list[float]) -> float:
+def _mean_closeness(squared: NDArray[np.uint32], closeness: list[float]) -> float:
     counts = np.bincount(squared, minlength=len(closeness)).tolist()
     return math.fsum(map(operator.mul, counts, closeness)) / len(squared)
 
 
-def _squared_distances(mask: Mask, outline: _Outline) -> NDArray[np.int32]:
+def _squared_distances(mask: Mask, outline: _Outline) -> NDArray[np.uint32]:
     """Return the squared distance of each outline pixel to the nearest ink, capped.
 
     First along rows, for all pixels, then along the column of each outline pixel.
     """
     last, reach = len(outline.closeness) - 1, outline.reach
-    along = np.full((mask.shape[0] + 2 * reach, mask.shape[1]), last, np.int32)
+    along = np.full((mask.shape[0] + 2 * reach, mask.shape[1]), last, np.uint32)
     inner = along[reach : reach + mask.shape[0]]
     for step in range(reach, 0, -1):
-        inner[:, step:][mask[:, :-step]] = step * step
-        inner[:, :-step][mask[:, step:]] = step * step
-    inner[mask] = 0
-    best = np.full(len(outline.rows), last, np.int32)
+        np.copyto(inner[:, step:], step * step, where=mask[:, :-step])
+        np.copyto(inner[:, :-step], step * step, where=mask[:, step:])
+    np.copyto(inner, 0, where=mask)
+    best = np.full(len(outline.rows), last, np.uint32)
     for step in range(-reach, reach + 1):
-        squared = along[outline.rows + reach + step, outline.columns] + step * step
+        squared = along[outline.rows + (reach + step), outline.columns]
+        squared += np.uint32(step * step)
         np.minimum(best, squared, out=best)
     return best
 
