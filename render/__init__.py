@@ -5,13 +5,13 @@ from render.compose import landscape, map_picture, over
 from render.drawing import draw, fit, trim, widen
 from render.formats import FORMATS, parse_color, read_genome, write_picture
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
-from render.kernels import KERNELS, default_kernel
+from render.kernels import KERNELS, default_kernel, warm
 from render.palette import PALETTES, closed_palette, palette_cycle
 from render.plasma import write_plasma
 from render.png import write_png
 from render.raster import STYLES, rasterize
 from render.recipe import Recipe
-from render.summary import Summary, silhouette, summarize
+from render.summary import Summary, silhouette, silhouettes, summarize
 from render.terrain import (
     crease_index,
     diamond_square,
@@ -61,9 +61,11 @@ __all__ = [
     "read_heights",
     "resampled",
     "silhouette",
+    "silhouettes",
     "summarize",
     "trim",
     "visible",
+    "warm",
     "widen",
     "write_heights",
     "write_hillshade",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evo.checks import choice, must, whole
 from render.circles import Circles
 from render.kernels import default_kernel, get_kernel
-from render.raster import STYLES, get_frame
+from render.raster import STYLES, frame_of
 from render.window import Window, check_samples
 
 __all__ = ["BLACK", "OPAQUE", "WHITE", "visible"]
@@ -60,6 +60,6 @@ def visible(
     out = np.zeros(len(circles), np.uint8)
     step = max(1, _BAND // (window.width * k * k))
     for top in range(0, window.height, step):
-        frame = get_frame(window, k, top, min(step, window.height - top))
+        frame = frame_of(window, k, top, min(step, window.height - top))
         out |= seen(circles, frame, style == "volume")
     return out
