@@ -3,7 +3,15 @@
 from render.circles import Circles
 from render.compose import landscape, map_picture, over
 from render.drawing import draw, fit, trim, widen
-from render.formats import FORMATS, parse_color, read_genome, write_picture
+from render.formats import (
+    ANIMATIONS,
+    FORMATS,
+    Timing,
+    parse_color,
+    read_genome,
+    write_animation,
+    write_picture,
+)
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
 from render.kernels import KERNELS, default_kernel, warm
 from render.palette import PALETTES, closed_palette, palette_cycle
@@ -29,6 +37,7 @@ from render.visibility import visible
 from render.window import Window
 
 __all__ = [
+    "ANIMATIONS",
     "FORMATS",
     "GROWTH_MODEL",
     "KERNELS",
@@ -38,6 +47,7 @@ __all__ = [
     "Circles",
     "Recipe",
     "Summary",
+    "Timing",
     "Window",
     "closed_palette",
     "crease_index",
@@ -67,6 +77,7 @@ __all__ = [
     "visible",
     "warm",
     "widen",
+    "write_animation",
     "write_heights",
     "write_hillshade",
     "write_picture",
