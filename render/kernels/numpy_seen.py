@@ -22,7 +22,10 @@ def seen(circles: Any, frame: Frame, volume: bool) -> NDArray[np.uint8]:
         return out
     counted = int(np.count_nonzero(opacity_table() > FAINT))  # discs that a pixel has use for
     met = np.zeros(owner.size, np.int64)
-    for runs in _runs(circles, frame, moves=(1, -1)):  # as in `render.kernels.numpy.volume`
+    c = circles
+    for runs in _runs(
+        c.x, c.y, c.diameter, frame, moves=(1, -1)
+    ):  # as in `render.kernels.numpy.volume`
         for disc, pixel in _pixels(runs, frame.width):
             shown = np.flatnonzero((disc >> 1 > owner[pixel]) & (met[pixel] < counted))[::-1]
             order = shown[np.argsort(pixel[shown], kind="stable")]
