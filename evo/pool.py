@@ -198,22 +198,21 @@ class Pool:
 
     def _started(self) -> joblib.Parallel:
         if self._parallel is None:
-            options: dict[str, Any] = {}
-            if self.backend == "loky":
+            loky = self.backend == "loky"
+            place: dict[str, Any] = {"inner_max_num_threads": 1} if loky else {}
+            handed: dict[str, Any] = {}
+            if loky:
                 _received[self._id] = self.evaluate  # joblib may run it here, in a daemon
-                options = {
-                    "initializer": _receive,
-                    "initargs": (self._id, self.evaluate),
-                    "inner_max_num_threads": 1,
-                }
-            self._parallel = joblib.Parallel(
-                n_jobs=self.jobs,
-                backend=self.backend,
-                batch_size=1,
-                pre_dispatch="2*n_jobs",  # with more, loky's thread fails when workers are ended
-                return_as="generator",
-                **options,
-            )
+                handed = {"initializer": _receive, "initargs": (self._id, self.evaluate)}
+            # The limit of threads is heard here alone: Parallel takes it and leaves it.
+            with joblib.parallel_config(self.backend, **place):
+                self._parallel = joblib.Parallel(
+                    n_jobs=self.jobs,
+                    batch_size=1,
+                    pre_dispatch="2*n_jobs",  # with more, loky's thread fails when workers end
+                    return_as="generator",
+                    **handed,
+                )
             self._parallel.__enter__()
         return self._parallel
 
