@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import signal
 import threading
+import time
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -67,9 +69,18 @@ def n_jobs(jobs: int) -> int:
     return jobs if jobs > 0 else max(1, joblib.cpu_count() + 1 + jobs)
 
 
-def _receive(pool: str, evaluate: Evaluate) -> None:
+def _receive(pool: str, evaluate: Evaluate, parent: int) -> None:
+    """Prepare a worker process: it leaves Ctrl-C to its parent, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _received.clear()
     _received[pool] = evaluate
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def _in_worker(pool: str, genomes: Sequence[bytes]) -> tuple[int, _Outcome]:
@@ -203,7 +214,10 @@ class Pool:
             handed: dict[str, Any] = {}
             if loky:
                 _received[self._id] = self.evaluate  # joblib may run it here, in a daemon
-                handed = {"initializer": _receive, "initargs": (self._id, self.evaluate)}
+                handed = {
+                    "initializer": _receive,
+                    "initargs": (self._id, self.evaluate, os.getpid()),
+                }
             # The limit of threads is heard here alone: Parallel takes it and leaves it.
             with joblib.parallel_config(self.backend, **place):
                 self._parallel = joblib.Parallel(

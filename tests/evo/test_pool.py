@@ -1,6 +1,9 @@
 import logging
 import multiprocessing
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -239,6 +242,32 @@ def test_a_run_names_generation_index_and_genome():
         list(evolve(pool, Genetic(30, founders="uniform"), seed=3))
     assert str(raised.value).startswith("generation 0, index ")
     assert "ValueError: no plant of " in str(raised.value)
+
+
+ORPHANS = """
+import os, signal, sys
+from evo import Pool, each
+from tests.evo.scorers import total
+pool = Pool(each(total), 2)
+while len(pool.workers) < 2:
+    pool([bytes([i]) * 180 for i in range(200)])
+print(*pool.workers, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL there")
+def test_workers_do_not_outlive_a_parent_that_was_killed():
+    ended = subprocess.run(
+        [sys.executable, "-c", ORPHANS], stdout=subprocess.PIPE, timeout=60, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL
+    workers = list(map(int, ended.stdout.split()))
+    assert len(workers) == 2
+    deadline = time.monotonic() + 10
+    while any(map(psutil.pid_exists, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(psutil.pid_exists, workers))
 
 
 def test_an_interrupt_ends_the_workers():
