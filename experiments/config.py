@@ -68,7 +68,11 @@ class Evolution(Section):
     crossover: Share = Field(0.9, description="probability that a child has two parents")
     mutation: Share = Field(0.02, description="probability that a byte mutates")
     creep: Share = Field(0.5, description="share of mutated bytes nudged instead of redrawn")
-    founders: str = Field("seedling", description="kind of founders: seedling or uniform")
+    founders: str | tuple[str, ...] = Field(
+        "seedling",
+        description="kind of founders, seedling or uniform; or a list of pictures and run "
+        "directories, whose plants come first and are filled up with seedlings",
+    )
     hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
     search: Literal["ga"] = Field("ga", description="how to search")
     objectives: Literal["combined"] = Field(
@@ -84,10 +88,15 @@ class Evolution(Section):
     )
     checkpoint_every: int = Field(1, ge=1, description="generations between two checkpoints")
 
-    @field_validator("founders")
+    @field_validator("founders", mode="before")
     @classmethod
-    def _known_founders(cls, value: str) -> str:
-        return choice("founders", value, FOUNDERS)
+    def _known_founders(cls, value: object) -> object:
+        if isinstance(value, str):
+            return choice("founders", value, FOUNDERS)
+        places = value if isinstance(value, list | tuple) else ()
+        if places and all(isinstance(place, str) and place for place in places):
+            return tuple(places)
+        raise must("founders", "be a kind of founders or a list of files", value)
 
 
 class Plant(Section):

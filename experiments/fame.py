@@ -39,23 +39,24 @@ class Gallery:
     def write(self, entries: Sequence[Entry]) -> None:
         """Write hall_of_fame.json, a picture for each entry, and the contact sheet."""
         genomes = [entry.genome for entry in entries]
-        self._unseen = self._scored(genomes)
         self._pictures = {
             g: self._pictures[g] if g in self._pictures else self._drawn(g) for g in genomes
         }
-        problem = self.problem
-        self.run.write_json(
-            "hall_of_fame.json",
-            {
-                "growth_model": GROWTH_MODEL,
-                "name": problem.config.name,
-                "seed": str(problem.config.seed),
-                "growth_seeds": [str(seed) for seed in problem.seeds],
-                "unseen_growth_seeds": [str(seed) for seed in problem.unseen_seeds],
-                "entries": [self._record(rank, entry) for rank, entry in enumerate(entries, 1)],
-            },
-        )
+        self.run.write_json("hall_of_fame.json", self.records(entries))
         self._write_pictures(entries)
+
+    def records(self, entries: Sequence[Entry]) -> dict[str, Any]:
+        """Return what hall_of_fame.json says of some entries."""
+        problem = self.problem
+        self._unseen = self._scored([entry.genome for entry in entries])
+        return {
+            "growth_model": GROWTH_MODEL,
+            "name": problem.config.name,
+            "seed": str(problem.config.seed),
+            "growth_seeds": [str(seed) for seed in problem.seeds],
+            "unseen_growth_seeds": [str(seed) for seed in problem.unseen_seeds],
+            "entries": [self._record(rank, entry) for rank, entry in enumerate(entries, 1)],
+        }
 
     def _scored(self, genomes: Sequence[bytes]) -> dict[bytes, NDArray[np.float64]]:
         if not self.problem.unseen_seeds:

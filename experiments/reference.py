@@ -55,7 +55,7 @@ def _table(section: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
     required = section.get("required", ())
     yield "| key | type | default | meaning |\n| --- | --- | --- | --- |"
     for name, field in section["properties"].items():
-        if "properties" in _resolve(field, schema) or field.get("type") == "array":
+        if "properties" in _resolve(field, schema) or field.get("items", {}).get("$ref"):
             continue
         default = "required" if name in required else _value(field.get("default"))
         yield f"| `{name}` | {_kind(field)} | {default} | {field.get('description', '')} |"

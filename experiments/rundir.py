@@ -20,7 +20,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from evo.checkpoint import Checkpoint, load_newest, save
+from evo.checkpoint import Checkpoint, load_newest, remove_newer, save
 from evo.checks import must
 from evo.files import write_atomic
 from evo.loop import Generation
@@ -32,6 +32,8 @@ __all__ = ["RunDirectory", "RunError"]
 LIBRARIES = ("deap", "joblib", "numba", "numpy", "pillow", "pydantic", "scikit-image")
 LOGS = ("log.csv", "lineage.csv", "timing.csv")
 LINEAGE = ("generation", "genome", "parents", "operators")
+LOG_END = 65_536
+"""Bytes of the end of log.csv that a checkpoint holds: hundreds of generations."""
 TIMING = ("generation", "seconds", "evaluations_per_second")
 
 
@@ -55,7 +57,8 @@ class RunDirectory:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._lengths: dict[str, int] = {}
+        self._written: tuple[Generation, dict[str, int]] | None = None
+        self._saved: int | None = None
         if not (self.path / "config.toml").is_file():
             raise RunError(str(must("run", "be a folder that a run has made", str(self.path))))
 
@@ -95,21 +98,26 @@ class RunDirectory:
             raise RunError(
                 str(must("run", "not be in use by another process", str(self.path)))
             ) from error
+        except OSError as error:
+            requirement = f"be a folder that can be written ({error.strerror or error})"
+            raise RunError(str(must("run", requirement, str(self.path)))) from error
         try:
             yield
         finally:
             lock.release()
 
-    def config(self) -> Config:
-        """Return the run's own config."""
-        return load_config(self.path / "config.toml")
+    def config(self, overrides: Sequence[str] = ()) -> Config:
+        """Return the run's own config, overridden as by `load_config`."""
+        return load_config(self.path / "config.toml", overrides)
 
     def write_config(self, config: Config) -> None:
         """Replace the run's own config, when a run goes on to a later end."""
         _write_config(self.path, config)
 
     def write_manifest(self, parallel: Mapping[str, Any]) -> None:
-        """Write what the run is made with: versions, command, and where it evaluates."""
+        """Write what the run is made with, unless that stands there: versions, command, place."""
+        if (self.path / "manifest.json").exists():
+            return
         manifest = {
             "evogarden": _version("evogarden"),
             "growth_model": GROWTH_MODEL,
@@ -143,8 +151,11 @@ class RunDirectory:
         speed = row["evaluations"] / seconds if seconds > 0 else 0.0
         timing = (generation.number, f"{seconds:.3f}", f"{speed:.1f}")
         self._append("timing.csv", TIMING, [timing])
-        # Only now: what a stop leaves of the next generation lies behind these lengths.
-        self._lengths = {name: (self.path / name).stat().st_size for name in LOGS}
+        # In one step and only now: what a stop leaves of a generation lies behind these lengths.
+        self._written = (generation, self._measured())
+
+    def _measured(self) -> dict[str, int]:
+        return {name: (self.path / name).stat().st_size for name in LOGS}
 
     def _append(self, name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         path = self.path / name
@@ -159,36 +170,78 @@ class RunDirectory:
             file.flush()
             os.fsync(file.fileno())
 
-    def save(self, generation: Generation, config: Config) -> None:
-        """Write a checkpoint of the generation that was appended last.
+    def save(self, config: Config) -> None:
+        """Write a checkpoint of the generation that was appended last, unless there is one.
 
-        It holds the length of each log, and the text of log.csv, which is small, so that a
-        log that was cut or lost since is whole again after going on.
+        It holds the length of each log, and the end of log.csv, so that a log that lost its
+        last lines is whole again after going on.
         """
+        if self._written is None or self._written[0].number == self._saved:
+            return
+        generation, lengths = self._written
         with (self.path / "log.csv").open("rb") as file:
-            log = file.read(self._lengths["log.csv"]).decode()
-        extra = {"lengths": self._lengths, "log": log, "config": config.model_dump()}
+            start = max(0, lengths["log.csv"] - LOG_END)
+            file.seek(start)
+            end = file.read(lengths["log.csv"] - start).decode()
+        extra = {"lengths": lengths, "log_end": end, "config": config.model_dump()}
         save(self.path / "checkpoint", generation, extra)
+        self._saved = generation.number
 
-    def load(self) -> Checkpoint:
-        """Return the newest good checkpoint; the files of the run stay as they are."""
-        return load_newest(self.path / "checkpoint")
+    def load(self) -> Checkpoint | None:
+        """Return the newest good checkpoint, or None where a run came to no checkpoint at all.
 
-    def rewind(self, checkpoint: Checkpoint) -> list[str]:
-        """Cut the logs back to a checkpoint, and return what was found wrong with them."""
-        extra, lost = checkpoint.extra, []
-        write_atomic(self.path / "log.csv", extra["log"].encode())
-        for name in LOGS[1:]:
-            path, length = self.path / name, int(extra["lengths"][name])
-            found = path.stat().st_size if path.exists() else 0
-            if found < length:
-                lost.append(f"{name} lacks {length - found} bytes of earlier generations")
-                data = path.read_bytes() if found else b""
-                write_atomic(path, data[: data.rfind(b"\n") + 1])
-            else:
-                os.truncate(path, length)
-        self._lengths = {name: (self.path / name).stat().st_size for name in LOGS}
-        return lost
+        The files of the run stay as they are.
+
+        Raises
+        ------
+        CheckpointError
+            When there are checkpoints, and none can be read.
+        """
+        folder = self.path / "checkpoint"
+        return load_newest(folder) if any(folder.glob("*.npz")) else None
+
+    def rewind(self, checkpoint: Checkpoint | None) -> list[str]:
+        """Cut the files back to a checkpoint, and return what was found wrong with them."""
+        for part in (*self.path.glob(".*.part"), *self.path.glob("*/.*.part")):
+            part.unlink(missing_ok=True)
+        if checkpoint is None:
+            for name in LOGS:
+                (self.path / name).unlink(missing_ok=True)
+            return []
+        remove_newer(self.path / "checkpoint", checkpoint.generation.number)
+        lengths = {name: int(checkpoint.extra["lengths"][name]) for name in LOGS}
+        end = str(checkpoint.extra["log_end"]).encode()
+        whole = self._head("log.csv", lengths["log.csv"] - len(end)) + end
+        write_atomic(self.path / "log.csv", whole)
+        lost = [self._cut(name, lengths[name]) for name in LOGS[1:]]
+        if len(whole) < lengths["log.csv"]:
+            lost.insert(0, _lacks("log.csv", lengths["log.csv"] - len(whole)))
+        self._written = (checkpoint.generation, self._measured())
+        self._saved = checkpoint.generation.number
+        return [text for text in lost if text]
+
+    def _cut(self, name: str, length: int) -> str:
+        """Cut a log to a length; if it is shorter, to its whole lines, and say so."""
+        path = self.path / name
+        found = path.stat().st_size if path.exists() else 0
+        if found >= length:
+            os.truncate(path, length)
+            return ""
+        write_atomic(path, self._head(name, length))
+        return _lacks(name, length - found)
+
+    def _head(self, name: str, length: int) -> bytes:
+        """Return the first bytes of a log; if it is shorter, its whole lines."""
+        path = self.path / name
+        if not path.exists():
+            return b""
+        with path.open("rb") as file:
+            data = file.read(length)
+        return data if len(data) == length else data[: data.rfind(b"\n") + 1]
+
+
+def _lacks(name: str, n: int) -> str:
+    return f"{name} lacks {n} bytes of earlier generations"
 
 
 def _write_config(path: Path, config: Config) -> None:

@@ -5,6 +5,7 @@ The results depend on the config alone; where and how evaluations run changes no
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from typing import Any
 
 from evo import Checkpoint, Entry, Generation, Genetic, Pool, evolve
 from evo.checks import must
+from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, dump_config, parse_config
 from experiments.fame import Gallery
 from experiments.problem import Problem
@@ -22,6 +24,8 @@ from experiments.progress import Reporter, Silent
 from experiments.rundir import RunDirectory
 
 __all__ = ["Result", "resume", "run"]
+
+_log = logging.getLogger(__name__)
 
 SHOW_EVERY = 10.0
 """Seconds between two looks at the hall of fame while a run goes."""
@@ -77,10 +81,11 @@ def run(
     """
     problem = Problem(config)
     problem.evaluator  # noqa: B018  # what is wrong with a target is said before anything is made
+    strategy = _strategy(config)
     directory = RunDirectory.create(config, out)
     with directory.locked():
         directory.write_manifest(config.parallel.model_dump())
-        return _drive(problem, directory, None, report or Silent())
+        return _drive(problem, strategy, directory, None, report or Silent())
 
 
 def resume(
@@ -118,20 +123,27 @@ def resume(
         changes = {"jobs": jobs, "backend": backend, "kernel": kernel}
         given = [f"parallel.{k}={v}" for k, v in changes.items() if v is not None]
         here = parse_config(dump_config(config), "resume", given)
+        start = checkpoint.generation if checkpoint else None
+        strategy = _strategy(here, needs_founders=start is None)
         problem = Problem(here)
         problem.evaluator  # noqa: B018  # a target that is gone is said before anything changes
         for text in directory.rewind(checkpoint):
             reporter.say(text)
         directory.write_config(config)
-        return _drive(problem, directory, checkpoint.generation, reporter)
+        directory.write_manifest(config.parallel.model_dump())
+        return _drive(problem, strategy, directory, start, reporter)
 
 
-def _continued(directory: RunDirectory, checkpoint: Checkpoint, generations: int | None) -> Config:
+def _continued(
+    directory: RunDirectory, checkpoint: Checkpoint | None, generations: int | None
+) -> Config:
     """Return the run's config with a later end, or refuse what else has changed in it."""
     config = directory.config()
     if generations is not None:
         override = f"evolution.generations={generations}"
         config = parse_config(dump_config(config), "resume", [override])
+    if checkpoint is None:
+        return config
     before, now = _flat(checkpoint.extra["config"]), _flat(config.model_dump())
     lines = [
         f"{directory.path / 'config.toml'}: {key} must stay {before.get(key)!r} "
@@ -166,13 +178,16 @@ def _flat(value: Any, key: str = "") -> dict[str, Any]:
 
 
 def _drive(
-    problem: Problem, directory: RunDirectory, start: Generation | None, report: Reporter
+    problem: Problem,
+    strategy: Genetic,
+    directory: RunDirectory,
+    start: Generation | None,
+    report: Reporter,
 ) -> Result:
     config = problem.config
     evolution = config.evolution
     gallery = Gallery(problem, directory)
-    strategy = _strategy(config)
-    last, saved = start, start
+    last = start
     shown = time.monotonic()
     with (
         _reporting(report, start, config, strategy),
@@ -204,21 +219,29 @@ def _drive(
                 last = generation
                 report.generation(generation)
                 if generation.number % evolution.checkpoint_every == 0 or generation.stop:
-                    directory.save(generation, config)
-                    saved = generation
+                    directory.save(config)
                     if generation.number == 0 or time.monotonic() - shown > SHOW_EVERY:
                         gallery.write(generation.hall_of_fame)
                         shown = time.monotonic()
                 began = time.monotonic()
         except BaseException:
             pool.kill()
-            if last is not None and last is not saved:
-                directory.save(last, config)
+            with _said("the last generation could not be saved"):
+                directory.save(config)
             raise
     if last is None:
         raise RuntimeError("a run has at least one generation")
     gallery.write(last.hall_of_fame)
     return Result(directory.path, last)
+
+
+@contextmanager
+def _said(what: str) -> Iterator[None]:
+    """Log an error of the disk instead of raising it, while another one is on its way."""
+    try:
+        yield
+    except OSError as error:
+        _log.warning("%s: %s", what, error)
 
 
 @contextmanager
@@ -234,8 +257,16 @@ def _reporting(
         report.end()
 
 
-def _strategy(config: Config) -> Genetic:
+def _strategy(config: Config, needs_founders: bool = True) -> Genetic:
     evolution = config.evolution
+    founders: str | list[bytes] = "seedling"
+    if isinstance(evolution.founders, str):
+        founders = evolution.founders
+    elif needs_founders:
+        try:
+            founders = ancestors(evolution.founders)
+        except (ValueError, OSError) as error:
+            raise ConfigError(f"evolution.founders: {error}") from error
     return Genetic(
         evolution.population,
         evolution.elites,
@@ -243,5 +274,5 @@ def _strategy(config: Config) -> Genetic:
         evolution.crossover,
         evolution.mutation,
         evolution.creep,
-        evolution.founders,
+        founders,
     )

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from evo import CheckpointError, EvaluationError, WorkerError
-from experiments.cli import draw, info, runs, show
+from experiments.cli import draw, info, proof, runs, show
 from experiments.cli.common import UserError
 from experiments.config import ConfigError
 from experiments.rundir import RunError
@@ -53,6 +53,7 @@ def _options(
 app.command("new")(info.new)
 app.command("run")(runs.run)
 app.command("resume")(runs.resume)
+app.command("verify")(proof.verify)
 app.command("show")(show.show)
 app.command("grow")(draw.grow)
 app.command("fitness")(info.fitness)

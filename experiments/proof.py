@@ -1,0 +1,113 @@
+"""Proof of a run: every hall-of-fame entry is grown again, and must be what was saved."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from evo import Entry, from_hex
+from evo.checks import must
+from experiments.fame import Gallery
+from experiments.problem import Problem
+from experiments.rundir import RunDirectory, RunError
+from render import GROWTH_MODEL, read_genome
+
+__all__ = ["verify"]
+
+
+def verify(run_dir: str | os.PathLike[str], kernel: str | None = None) -> list[str]:
+    """Return what differs between a run's hall of fame and what its genomes give now.
+
+    Every genome is grown, drawn and scored again, on the run's growth seeds and on the unseen
+    ones, and compared to the bit: scores with hall_of_fame.json, pixels with the pictures.
+
+    Parameters
+    ----------
+    run_dir : path
+    kernel : str, optional
+        By default the config's.
+
+    Returns
+    -------
+    list of str, a line for each difference; empty when there is none.
+
+    Raises
+    ------
+    RunError, ConfigError
+        When it is no run, or has no hall of fame to compare with.
+    """
+    run = RunDirectory(run_dir)
+    problem = Problem(run.config([] if kernel is None else [f"parallel.kernel={kernel}"]))
+    fame = _read(run.path / "hall_of_fame.json")
+    if fame.get("growth_model") != GROWTH_MODEL:
+        requirement = f"be {GROWTH_MODEL!r}, which grows here"
+        return [str(must("hall_of_fame.json: growth_model", requirement, fame.get("growth_model")))]
+    return list(_differences(run, problem, fame))
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        fame = json.loads(path.read_text(encoding="utf-8"))
+        entries = fame["entries"]
+        if not all(isinstance(from_hex(entry["genome"]), bytes) for entry in entries):
+            raise must("genome", "be hex digits", entries)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RunError(str(must("run", f"have a hall of fame ({reason})", str(path)))) from error
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise RunError(f"{path} must be a whole hall of fame, got {error}") from error
+    return dict(fame)
+
+
+def _differences(run: RunDirectory, problem: Problem, fame: Mapping[str, Any]) -> Iterator[str]:
+    saved = fame["entries"]
+    genomes = [from_hex(entry["genome"]) for entry in saved]
+    table = problem.evaluator(genomes) if genomes else np.empty((0, 1, 1))
+    values = problem.combine(table).reshape(len(genomes), -1).tolist() if genomes else []
+    entries = [
+        Entry(genome, tuple(value), scores, entry.get("generation", 0), ())
+        for genome, value, scores, entry in zip(genomes, values, table, saved, strict=True)
+    ]
+    now = Gallery(problem, run).records(entries)
+    for key in ("name", "seed", "growth_seeds", "unseen_growth_seeds"):
+        if fame.get(key) != now[key]:
+            yield str(must(f"hall_of_fame.json: {key}", f"be {now[key]}", fame.get(key)))
+    compared = ("rank", "score", "scores", "unseen_score", "unseen_scores")
+    for rank, (entry, record) in enumerate(zip(saved, now["entries"], strict=True), 1):
+        for key in compared:
+            if entry.get(key) != record[key]:
+                yield f"entry {rank}: {key} must be {record[key]}, got {entry.get(key)}"
+        yield from _picture(
+            run.path / "hall_of_fame" / f"{rank:03d}.png", problem, genomes[rank - 1]
+        )
+    order = [
+        (-value[0], entry.get("generation", 0), genome)
+        for value, entry, genome in zip(values, saved, genomes, strict=True)
+    ]
+    if order != sorted(order):
+        yield "entries must be in the order of score, generation and genome"
+
+
+def _picture(path: Path, problem: Problem, genome: bytes) -> Iterator[str]:
+    recipe = problem.recipe(genome)
+    name = f"{path.parent.name}/{path.name}"
+    try:
+        if read_genome(path) != recipe:
+            yield f"{name} must carry the genome and the settings of its entry"
+        with Image.open(path) as picture:
+            pixels = np.asarray(picture.convert("RGBA"))
+    except (OSError, ValueError, UnidentifiedImageError, Image.DecompressionBombError) as error:
+        yield f"{name} must be a picture that can be read, got {error}"
+        return
+    drawn = problem.draw(recipe)
+    if pixels.shape != drawn.shape:
+        yield f"{name} must have the shape {drawn.shape}, got {pixels.shape}"
+    elif not np.array_equal(pixels, drawn):
+        n = np.count_nonzero((pixels != drawn).any(axis=2))
+        yield f"{name} must be what its genome draws, got {n} other pixels"
