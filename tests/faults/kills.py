@@ -9,6 +9,7 @@ lineage.csv and hall_of_fame.json must be byte-equal to the unbroken run's.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import subprocess
 import sys
@@ -50,7 +51,8 @@ name = "symmetry"
 
 def start(*arguments: str) -> subprocess.Popen[bytes]:
     """Start the command, quietly."""
-    return subprocess.Popen([*COMMAND, *arguments, "--quiet"], cwd=ROOT)
+    quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}  # of what a killed process left
+    return subprocess.Popen([*COMMAND, *arguments, "--quiet"], cwd=ROOT, env=quiet)
 
 
 def finish(*arguments: str) -> None:
