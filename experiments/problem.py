@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from experiments.config import Config
 from experiments.difference import Difference
 from fitness import Evaluator, combine, growth_seeds
-from render import Recipe, grow, rasterize
+from render import Recipe, draw
 
 __all__ = ["Problem"]
 
@@ -93,19 +93,3 @@ class Problem:
     def draw(self, recipe: Recipe) -> NDArray[np.uint8]:
         """Return the picture of a recipe, uint8 (height, width, 4)."""
         return draw(recipe, self.config.parallel.kernel_name)
-
-
-def draw(recipe: Recipe, kernel: str | None = None) -> NDArray[np.uint8]:
-    """Return the picture of a recipe, uint8 (height, width, 4)."""
-    circles = grow(recipe.genome, recipe.seed, recipe.max_circles, kernel)
-    pixels = rasterize(
-        circles,
-        recipe.width,
-        recipe.height,
-        recipe.unit,
-        recipe.root,
-        style=recipe.style,
-        oversample=recipe.oversample,
-        kernel=kernel,
-    )
-    return np.asarray(pixels, np.uint8)

@@ -1,12 +1,15 @@
 """From genomes to pictures: growth, rasterizing, terrain, palettes, and files."""
 
 from render.circles import Circles
+from render.drawing import draw, fit, trim, widen
+from render.formats import FORMATS, parse_color, read_genome, write_picture
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
 from render.kernels import KERNELS, default_kernel
 from render.palette import PALETTES, closed_palette, palette_cycle
 from render.plasma import write_plasma
-from render.png import Recipe, read_genome, write_png
+from render.png import write_png
 from render.raster import STYLES, rasterize
+from render.recipe import Recipe
 from render.summary import Summary, silhouette, summarize
 from render.terrain import (
     crease_index,
@@ -19,9 +22,11 @@ from render.terrain import (
     write_heights,
     write_hillshade,
 )
+from render.visibility import visible
 from render.window import Window
 
 __all__ = [
+    "FORMATS",
     "GROWTH_MODEL",
     "KERNELS",
     "MAX_CIRCLES",
@@ -35,19 +40,26 @@ __all__ = [
     "crease_index",
     "default_kernel",
     "diamond_square",
+    "draw",
+    "fit",
     "ground_rows",
     "grow",
     "hillshade",
     "hurst_exponent",
     "midpoint_curve",
     "palette_cycle",
+    "parse_color",
     "rasterize",
     "read_genome",
     "read_heights",
     "silhouette",
     "summarize",
+    "trim",
+    "visible",
+    "widen",
     "write_heights",
     "write_hillshade",
+    "write_picture",
     "write_plasma",
     "write_png",
 ]

@@ -6,87 +6,31 @@ takes bounded memory, checks the whole file, and evaluates nothing.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import zlib
-from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from evo.checks import choice, must, whole
+from evo.checks import must
 from evo.files import write_atomic
-from evo.genome import Genome, as_genes, from_hex
-from render.growth import GROWTH_MODEL, MAX_CIRCLES, MAX_SEED
-from render.raster import STYLES
+from evo.genome import Genome, as_genes
+from render.growth import MAX_CIRCLES
+from render.recipe import KEYWORD, MAX_TEXT, Recipe, to_text
 from render.window import Window
 
-__all__ = ["CHUNK", "Recipe", "read_genome", "write_png"]
+__all__ = ["SIGNATURE", "encode_png", "find_png_text", "text_chunk", "write_png"]
 
-CHUNK = "evogarden"
-"""Keyword of the text chunk."""
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+"""The first bytes of each PNG file."""
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_MAX_TEXT = 1 << 16  # a chunk of ours has about 700 bytes
 _COMPRESSION = 4  # half the time of Pillow's 6 for files a few percent larger
 _PIECE = 1 << 16
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What it takes to draw a picture again.
-
-    Parameters
-    ----------
-    genome : bytes
-        180 bytes.
-    seed, max_circles : int
-        As in `grow`.
-    width, height, unit, root
-        The window, as in `Window`.
-    style, oversample
-        As in `rasterize`.
-    growth_model : int
-        The rules it grew by.
-
-    Raises
-    ------
-    ValueError
-        If one of them is of another kind or out of its range.
-    """
-
-    genome: bytes
-    seed: int
-    max_circles: int
-    width: int
-    height: int
-    unit: int
-    root: tuple[int, int]
-    style: str = "flat"
-    oversample: int = 1
-    growth_model: int = GROWTH_MODEL
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "genome", as_genes(self.genome).tobytes())
-        object.__setattr__(self, "seed", whole("seed", self.seed, 0, MAX_SEED))
-        object.__setattr__(self, "max_circles", whole("max_circles", self.max_circles, 0))
-        object.__setattr__(self, "root", self.window.root)
-        choice("style", self.style, STYLES)
-        if self.window.unit % whole("oversample", self.oversample, 1):
-            raise must("oversample", f"divide the unit {self.unit}", self.oversample)
-        if whole("growth_model", self.growth_model) != GROWTH_MODEL:
-            raise must("growth_model", f"be {GROWTH_MODEL}", self.growth_model)
-
-    @property
-    def window(self) -> Window:
-        """The window on the world that the picture shows."""
-        return Window(self.width, self.height, self.unit, self.root)
 
 
 def write_png(
@@ -136,11 +80,21 @@ def write_png(
         style=style,
         oversample=oversample,
     )
-    info = PngInfo()
-    info.add_text(CHUNK, _to_text(recipe))
+    write_atomic(path, encode_png(Image.fromarray(pixels), recipe))
+
+
+def encode_png(image: Image.Image, recipe: Recipe) -> bytes:
+    """Return an image as a PNG file with its recipe inside."""
     buffer = BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=_COMPRESSION)
-    write_atomic(path, buffer.getvalue())
+    image.save(buffer, "PNG", pnginfo=text_chunk(recipe), compress_level=_COMPRESSION)
+    return buffer.getvalue()
+
+
+def text_chunk(recipe: Recipe) -> PngInfo:
+    """Return the text chunk that holds a recipe."""
+    info = PngInfo()
+    info.add_text(KEYWORD, to_text(recipe))
+    return info
 
 
 def _pixels(rgba: object) -> NDArray[np.uint8]:
@@ -155,38 +109,23 @@ def _pixels(rgba: object) -> NDArray[np.uint8]:
     return np.ascontiguousarray(rgba)
 
 
-def read_genome(png_path: str | os.PathLike[str]) -> Recipe:
-    """Return what it takes to draw a PNG picture again.
+def find_png_text(file: BinaryIO, name: str) -> bytes:
+    """Return the text of our chunk, once every chunk of the file has passed its CRC.
 
     Parameters
     ----------
-    png_path : path
-        A PNG file that `write_png` wrote.
-
-    Returns
-    -------
-    Recipe
+    file : binary file
+        At its beginning, which was seen to be `SIGNATURE`.
+    name : str
+        What messages call it.
 
     Raises
     ------
     ValueError
-        If there is no such file, it is no PNG or is damaged anywhere, holds no genome, or one
-        of another growth model.
+        If the file is damaged or cut short, or has no such chunk, two of them, or a large one.
     """
-    name = str(png_path)
-    try:
-        with Path(png_path).open("rb") as file:
-            text = _find_text(file, name)
-    except OSError as error:
-        raise must("png_path", f"be a file to read ({error.strerror})", name) from error
-    return _from_text(text, name)
-
-
-def _find_text(file: BinaryIO, name: str) -> bytes:
-    """Return the text of our chunk, once every chunk of the file has passed its CRC."""
-    if file.read(len(_SIGNATURE)) != _SIGNATURE:
-        raise must(name, "be a PNG file", "other bytes")
-    keyword = CHUNK.encode() + b"\0"
+    file.read(len(SIGNATURE))
+    keyword = KEYWORD.encode() + b"\0"
     found: list[bytes] = []
     before_pixels = True
     while True:
@@ -199,8 +138,8 @@ def _find_text(file: BinaryIO, name: str) -> bytes:
         before_pixels = before_pixels and kind != b"IDAT"
         begin = file.read(min(length, len(keyword)))
         ours = kind == b"tEXt" and begin == keyword and before_pixels
-        if ours and length > _MAX_TEXT:
-            raise must(name, f"have a chunk {CHUNK!r} of at most {_MAX_TEXT} bytes", length)
+        if ours and length > MAX_TEXT:
+            raise must(name, f"have a chunk {KEYWORD!r} of at most {MAX_TEXT} bytes", length)
         check, left, kept = zlib.crc32(begin, zlib.crc32(kind)), length - len(begin), b""
         while left > 0 and (piece := file.read(min(left, _PIECE))):
             check, left = zlib.crc32(piece, check), left - len(piece)
@@ -216,60 +155,5 @@ def _find_text(file: BinaryIO, name: str) -> bytes:
         if kind == b"IEND":
             break
     if len(found) != 1:
-        raise must(name, f"hold one genome (text chunk {CHUNK!r} before the pixels)", len(found))
+        raise must(name, f"hold one genome (text chunk {KEYWORD!r} before the pixels)", len(found))
     return found[0]
-
-
-def _canonical(fields: dict[str, Any]) -> str:
-    return json.dumps(fields, sort_keys=True, separators=(",", ":"))
-
-
-def _to_text(recipe: Recipe) -> str:
-    fields = {
-        "growth_model": recipe.growth_model,
-        "genome": recipe.genome.hex(),
-        "seed": str(recipe.seed),  # it may pass 2^53, where other readers of JSON round
-        "max_circles": recipe.max_circles,
-        "width": recipe.width,
-        "height": recipe.height,
-        "unit": recipe.unit,
-        "root": list(recipe.root),
-        "style": recipe.style,
-        "oversample": recipe.oversample,
-    }
-    return _canonical({**fields, "crc32": zlib.crc32(_canonical(fields).encode())})
-
-
-def _from_text(text: bytes, name: str) -> Recipe:
-    damaged = f"have an undamaged chunk {CHUNK!r}"
-    try:
-        fields = json.loads(text.decode("ascii"))
-    except (ValueError, RecursionError) as error:
-        raise must(name, damaged, "no JSON") from error
-    if not isinstance(fields, dict):
-        raise must(name, damaged, "no JSON object")
-    check = fields.pop("crc32", None)
-    if type(check) is not int or check != zlib.crc32(_canonical(fields).encode()):
-        raise must(name, damaged, "another crc32")
-    model = fields.get("growth_model")
-    if type(model) is not int or model != GROWTH_MODEL:
-        raise must(f"the growth model of {name}", f"be {GROWTH_MODEL}", model)
-    try:
-        return _from_fields(fields)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
-
-
-def _from_fields(fields: dict[str, Any]) -> Recipe:
-    names = list(Recipe.__dataclass_fields__)
-    if sorted(fields) != sorted(names):
-        raise must(f"the fields of chunk {CHUNK!r}", f"be {', '.join(names)}", list(fields))
-    genome, seed, root = fields["genome"], fields["seed"], fields["root"]
-    if not isinstance(genome, str):
-        raise must("genome", "be hex digits", genome)
-    if not isinstance(seed, str) or not re.fullmatch(r"0|[1-9][0-9]{0,19}", seed):
-        raise must("seed", "be a whole number as a string", seed)
-    if not isinstance(root, list) or len(root) != 2:
-        raise must("root", "be a pair of whole numbers (column, row)", root)
-    changed = {"genome": from_hex(genome), "seed": int(seed), "root": (root[0], root[1])}
-    return Recipe(**{**fields, **changed})

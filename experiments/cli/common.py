@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["UserError", "console", "table", "user_input"]
+from evo.checks import must
+
+__all__ = ["UserError", "console", "table", "user_input", "writing"]
 
 WIDTH = 110
 """Columns of a table that goes to a file or a pipe."""
@@ -28,6 +31,20 @@ def user_input() -> Iterator[None]:
         raise
     except (ValueError, OSError) as error:
         raise UserError(str(error)) from error
+
+
+@contextmanager
+def writing(out: Path) -> Iterator[None]:
+    """Turn the errors of a block that makes a file into mistakes of the user."""
+    try:
+        with user_input():
+            yield
+    except UserError as error:
+        if isinstance(error.__cause__, OSError):
+            reason = error.__cause__.strerror or str(error.__cause__)
+            said = must("--out", f"be a file that can be written ({reason})", str(out))
+            raise UserError(str(said)) from error
+        raise
 
 
 def console() -> Console:

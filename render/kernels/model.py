@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MIN_RADIUS", "N_HEADINGS", "STEPS", "Frame", "frame_floor", "opacity_table"]
+__all__ = ["FAINT", "MIN_RADIUS", "N_HEADINGS", "STEPS", "Frame", "frame_floor", "opacity_table"]
 
 N_HEADINGS = 4096
 """Directions of a step; a heading of 1/65536 turn is read by its upper 12 bits."""
@@ -66,3 +66,7 @@ def opacity_table() -> NDArray[np.int64]:
     while (taken := (table[-1] * 51) >> 8) > 0:
         table.append(table[-1] - taken)
     return np.array(table, np.int64)
+
+
+FAINT = 1 << 15
+"""The T (of 2^24) of a pixel from which on all that is translucent makes less than half a level."""

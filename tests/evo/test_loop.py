@@ -231,14 +231,14 @@ def test_the_population_must_stay_as_it_was():
 def test_the_seed_is_all_of_chance():
     assert shown(run()) == shown(run())
     assert run()[0].population != run(seed=2)[0].population
-    states = random.getstate(), np.random.get_state()  # noqa: NPY002
+    states = random.getstate(), np.random.get_state()
     random.seed(99)
-    np.random.seed(99)  # noqa: NPY002
-    seeded = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    np.random.seed(99)
+    seeded = random.getstate(), np.random.get_state()[1].tolist()
     other = run()
-    assert (random.getstate(), np.random.get_state()[1].tolist()) == seeded  # noqa: NPY002
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == seeded
     random.setstate(states[0])
-    np.random.set_state(states[1])  # noqa: NPY002
+    np.random.set_state(states[1])
     assert shown(other) == shown(run())
 
 
@@ -246,7 +246,7 @@ def test_a_seed_in_the_middle_changes_nothing():
     generations = []
     for generation in evolve(each(total), SMALL, seed=1, generations=6):
         random.seed(99)
-        np.random.seed(generation.number)  # noqa: NPY002
+        np.random.seed(generation.number)
         generations.append(generation)
     assert shown(generations) == shown(run())
 

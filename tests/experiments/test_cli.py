@@ -106,7 +106,7 @@ def test_overrides_and_places(evogarden, config_file, tmp_path):
         (["grow", HEX, "-o", "a.png", "--size=-1x9"], "width must be"),
         (["grow", HEX, "-o", "a.png", "--size", "40000x40000"], "width * height"),
         (["grow", HEX, "-o", "a.png", "--seed=-1"], "seed must be a whole number"),
-        (["grow", HEX, "-o", "a.png", "--style", "mask"], "--style must be"),
+        (["grow", HEX, "-o", "a.png", "--style", "sketch"], "--style must be"),
         (["grow", HEX, "-o", "a.png", "--oversample", "-2"], "oversample must be"),
         (["grow", HEX, "-o", "a.png", "--oversample", "0"], "oversample must be"),
         (["grow", "plain.png", "-o", "a.png"], "hold one genome"),
