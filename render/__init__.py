@@ -2,7 +2,15 @@
 
 from render.circles import Circles
 from render.drawing import draw, fit, trim, widen
-from render.formats import FORMATS, parse_color, read_genome, write_picture
+from render.formats import (
+    ANIMATIONS,
+    FORMATS,
+    Timing,
+    parse_color,
+    read_genome,
+    write_animation,
+    write_picture,
+)
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
 from render.kernels import KERNELS, default_kernel
 from render.palette import PALETTES, closed_palette, palette_cycle
@@ -26,6 +34,7 @@ from render.visibility import visible
 from render.window import Window
 
 __all__ = [
+    "ANIMATIONS",
     "FORMATS",
     "GROWTH_MODEL",
     "KERNELS",
@@ -35,6 +44,7 @@ __all__ = [
     "Circles",
     "Recipe",
     "Summary",
+    "Timing",
     "Window",
     "closed_palette",
     "crease_index",
@@ -57,6 +67,7 @@ __all__ = [
     "trim",
     "visible",
     "widen",
+    "write_animation",
     "write_heights",
     "write_hillshade",
     "write_picture",

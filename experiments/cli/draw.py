@@ -16,7 +16,24 @@ from render import MAX_CIRCLES, Recipe, Window, fit, parse_color, read_genome, w
 from render.drawing import grow_recipe
 from render.formats import FORMATS, get_format
 
-__all__ = ["UNIT_PER_PX", "grow", "parse_size", "recipe_of", "view"]
+__all__ = [
+    "UNIT_PER_PX",
+    "Background",
+    "Fit",
+    "Force",
+    "LeastDiameter",
+    "Oversample",
+    "PxPerPixel",
+    "Seed",
+    "Size",
+    "Style",
+    "What",
+    "check_new",
+    "grow",
+    "parse_size",
+    "recipe_of",
+    "view",
+]
 
 DEFAULT = Window(512, 512, 512)
 UNIT_PER_PX = 256

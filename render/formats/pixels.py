@@ -20,6 +20,7 @@ __all__ = [
     "encode_tiff",
     "encode_webp",
     "exif",
+    "find_gif_text",
     "find_tiff_text",
     "find_webp_text",
 ]
@@ -105,6 +106,17 @@ def find_webp_text(file: BinaryIO, name: str) -> bytes:
     return _from_description(text, name)
 
 
+def find_gif_text(file: BinaryIO, name: str) -> bytes:
+    """Return the text of a recipe in the comment of a GIF file; pixels are not read."""
+    try:
+        with Image.open(file, formats=["GIF"]) as image:
+            comment = image.info.get("comment")
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise must(name, "be a whole GIF file", type(error).__name__) from error
+    small = isinstance(comment, bytes) and len(comment) <= MAX_TEXT
+    return _from_description(comment if small else None, name)
+
+
 def find_tiff_text(file: BinaryIO, name: str) -> bytes:
     """Return the text of a recipe in a TIFF file; pixels are not read."""
     return _from_description(_description(file), name)
@@ -131,5 +143,5 @@ def _description(file: BinaryIO) -> bytes | None:
 def _from_description(text: bytes | None, name: str) -> bytes:
     start = f"{KEYWORD} ".encode()
     if text is None or not text.startswith(start):
-        raise must(name, f"hold one genome (an ImageDescription {KEYWORD!r})", 0)
+        raise must(name, f"hold one genome (a description {KEYWORD!r})", 0)
     return text.removeprefix(start)

@@ -17,6 +17,7 @@ from render.formats.pixels import (
     encode_drawing_png,
     encode_tiff,
     encode_webp,
+    find_gif_text,
     find_tiff_text,
     find_webp_text,
 )
@@ -163,5 +164,7 @@ def _find(start: bytes, name: str) -> Callable[[BinaryIO, str], bytes]:
     for kind in FORMATS.values():
         if start.startswith(kind.starts) and (kind.name != "WebP" or start[8:] == b"WEBP"):
             return kind.find
+    if start.startswith((b"GIF87a", b"GIF89a")):  # an animation
+        return find_gif_text
     others = ", ".join(dict.fromkeys(kind.name for kind in FORMATS.values() if kind.name != "PNG"))
-    raise must(name, f"be a PNG file or another that holds a genome ({others})", "other bytes")
+    raise must(name, f"be a PNG file or another that holds a genome ({others}, GIF)", "other bytes")
