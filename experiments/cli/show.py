@@ -6,18 +6,24 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
+from PIL import Image
 
 from evo import GENES, as_genes
+from evo.genome import locus
 from experiments.cli.common import UserError, console, table, user_input
+from experiments.cli.terminal import can_show_pictures, picture_text, swatch
 from experiments.rundir import RunDirectory
-from render import Recipe, read_genome
+from render import Recipe, draw, read_genome
 
 __all__ = ["show"]
 
 
 def show(
-    what: Annotated[Path, typer.Argument(metavar="RUN-or-PNG", help="A run directory or a PNG.")],
+    what: Annotated[
+        Path, typer.Argument(metavar="RUN-or-PICTURE", help="A run directory or a picture.")
+    ],
 ) -> None:
     """Show a run's hall of fame, or the genome in a picture, gene by gene."""
     if what.is_dir():
@@ -50,6 +56,10 @@ def _show_run(run: RunDirectory) -> None:
             str(entry["generation"]),
             f"{entry['genome'][:12]}...",
         )
+    best = run.path / "hall_of_fame" / "001.png"
+    if can_show_pictures(out) and best.is_file():
+        with user_input(), Image.open(best) as image:
+            out.print(picture_text(np.asarray(image.convert("RGBA"))))
     out.print(rows)
     out.print(f"pictures: {run.path / 'hall_of_fame'}", markup=False, soft_wrap=True)
 
@@ -62,6 +72,9 @@ def _figure(value: float | list[float] | None) -> str:
 
 def _show_picture(recipe: Recipe) -> None:
     out = console()
+    colors = can_show_pictures(out)
+    if colors:
+        out.print(picture_text(draw(recipe)))
     lines = {
         "growth seed": recipe.seed,
         "circles": f"at most {recipe.max_circles}",
@@ -78,6 +91,10 @@ def _show_picture(recipe: Recipe) -> None:
     for level in range(len(genes)):
         rows.add_column(str(level), justify="right", no_wrap=True)
     rows.add_column("meaning", no_wrap=True, overflow="ellipsis")
+    if colors:
+        red, green, blue = (locus(name) for name in ("red", "green", "blue"))
+        own = (swatch(*level[[red, green, blue]].tolist()) for level in genes)
+        rows.add_row("color", *own, "own color of the first circle")
     for index, gene in enumerate(GENES):
         rows.add_row(gene.name, *(str(byte) for byte in genes[:, index]), gene.meaning)
     out.print(rows)
