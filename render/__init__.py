@@ -10,6 +10,7 @@ from render.formats import (
     read_genome,
     write_animation,
     write_picture,
+    write_sprites,
 )
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
 from render.kernels import KERNELS, default_kernel
@@ -73,4 +74,5 @@ __all__ = [
     "write_picture",
     "write_plasma",
     "write_png",
+    "write_sprites",
 ]
