@@ -11,6 +11,7 @@ from render.formats import (
     read_genome,
     write_animation,
     write_picture,
+    write_sprites,
 )
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
 from render.kernels import KERNELS, default_kernel, warm
@@ -83,4 +84,5 @@ __all__ = [
     "write_picture",
     "write_plasma",
     "write_png",
+    "write_sprites",
 ]

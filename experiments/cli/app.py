@@ -14,7 +14,17 @@ from typing import Annotated, Any
 import typer
 
 from evo import CheckpointError, EvaluationError, WorkerError
-from experiments.cli import breeding, draw, info, moving, proof, runs, show
+from experiments.cli import (
+    breeding,
+    draw,
+    info,
+    moving,
+    proof,
+    reporting,
+    runs,
+    show,
+    sprites,
+)
 from experiments.cli.common import UserError
 from experiments.config import ConfigError
 from experiments.rundir import RunError
@@ -56,6 +66,8 @@ app.command("resume")(runs.resume)
 app.command("verify")(proof.verify)
 app.command("show")(show.show)
 app.command("grow")(draw.grow)
+app.command("report")(reporting.report)
+app.command("sprites")(sprites.sprite_sheet)
 app.command("breed")(breeding.breed)
 app.command("mutate")(breeding.mutate_picture)
 app.command("animate")(moving.animate)

@@ -2,11 +2,13 @@
 
 from render.formats.animation import ANIMATIONS, Timing, check_animation, write_animation
 from render.formats.colors import Color, onto, parse_color, reduce_colors
+from render.formats.sprites import SHEETS, write_sprites
 from render.formats.table import FORMATS, Format, get_format, read_genome, write_picture
 
 __all__ = [
     "ANIMATIONS",
     "FORMATS",
+    "SHEETS",
     "Color",
     "Format",
     "Timing",
@@ -18,4 +20,5 @@ __all__ = [
     "reduce_colors",
     "write_animation",
     "write_picture",
+    "write_sprites",
 ]
