@@ -105,6 +105,9 @@ class Evaluator:
                 if part in score.needs and getattr(self, part) is None:
                     raise must(f"fitness {score.name}", f"have {part} to look at", None)
             notes.extend(score.prepare(blank))
+        if not any(getattr(score, "alone", True) for score in self.scores):
+            names = " and ".join(score.name for score in self.scores)
+            notes.append(f"{names} alone can be cheated: add a score such as coverage or symmetry")
         object.__setattr__(self, "notes", tuple(notes))
 
     @property

@@ -94,6 +94,7 @@ class Palette(PlantScore):
 
     name: ClassVar[str] = "palette"
     needs: ClassVar[frozenset[str]] = frozenset({"mask", "rgba"})
+    alone: ClassVar[bool] = False
 
     colors: Sequence[Color] | None = field(
         default=None, metadata=colors('the palette: "#rrggbb" or [red, green, blue] each')
