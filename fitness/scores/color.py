@@ -65,10 +65,11 @@ def _colors_of(label: str, pixels: RGBA, n: int) -> NDArray[np.uint8]:
     return np.unique(table[np.unique(np.asarray(reduced))], axis=0)
 
 
-def _cells(rgb: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the cell of each color, int64 (n,), in a table of 2^6 cells a channel."""
-    parts = rgb.astype(np.int64) // _STEP
-    cells: NDArray[np.int64] = ((parts[:, 0] << _BITS) + parts[:, 1] << _BITS) + parts[:, 2]
+def _cells(rgb: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Return the cell of each color, int32 (n,), in a table of 2^6 cells a channel."""
+    cells = np.zeros(len(rgb), np.int32)
+    for channel in range(3):
+        cells = (cells << _BITS) + (rgb[:, channel] // _STEP)
     return cells
 
 
@@ -149,7 +150,8 @@ class Palette(PlantScore):
         rgba = scene.rgba
         if rgba is None:
             return 0.0
-        cells = _cells(rgba[scene.mask][:, :3])
+        pixels = np.ascontiguousarray(rgba).view(np.uint32)[:, :, 0]  # four bytes at a time
+        cells = _cells(pixels[scene.mask].view(np.uint8).reshape(-1, 4))
         fit = 1.0 - int(distances[cells].sum(dtype=np.int64)) / (largest * scene.area)
         n: int = len(self.table)
         counts = np.bincount(nearest[cells], minlength=n).tolist()
@@ -157,14 +159,14 @@ class Palette(PlantScore):
         return fit * used
 
 
-def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int64]:
+def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int32]:
     """Return a picture at 64 x 64 cells: means of premultiplied colors and alpha, 0 to 255.
 
     A window of fewer than 64 rows or columns keeps them, by the nearest pixel.
 
     Returns
     -------
-    int64 array of shape (4, 64, 64)
+    int32 array of shape (4, 64, 64)
     """
     height, width = mask.shape
     rows, columns = min(_SIDE, height), min(_SIDE, width)
@@ -175,34 +177,37 @@ def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int64]:
         inked[:, :, :3] = (2 * inked[:, :, :3].astype(np.int64) * alpha[:, :, None] + 255) // 510
     whole = block_sums(np.ones((height, width), np.bool_), rows, columns)[:, :, None]
     means = (2 * block_sums(inked, rows, columns) + whole) // (2 * whole)
-    cells: NDArray[np.int64] = resized(means, _SIDE, _SIDE).transpose(2, 0, 1)
+    cells: NDArray[np.int32] = resized(means, _SIDE, _SIDE).transpose(2, 0, 1).astype(np.int32)
     return cells
 
 
-def _window_sums(layers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the sums over 7 x 7 windows round each cell, mirrored at the border."""
+def _window_sums(layers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the sums over 7 x 7 windows round each cell, mirrored at the border.
+
+    Layers are at most 255²; all sums stay below 71² * 255² < 2^31.
+    """
     half = _SSIM_WINDOW // 2
     inner = np.arange(_SIDE)
     around = np.concatenate([[0], inner[:half][::-1], inner, inner[-half:][::-1]])
     padded = layers[:, around][:, :, around]
     padded[:, 0] = padded[:, :, 0] = 0
-    total = padded.cumsum(axis=1).cumsum(axis=2)
+    total = padded.cumsum(axis=1, dtype=np.int32).cumsum(axis=2, dtype=np.int32)
     n = _SSIM_WINDOW
-    sums: NDArray[np.int64] = (
+    sums: NDArray[np.int32] = (
         total[:, n:, n:] - total[:, :-n, n:] - total[:, n:, :-n] + total[:, :-n, :-n]
     )
     return sums
 
 
 class _Moments(NamedTuple):
-    """A picture's layers, and over the windows their sums and sums of squares; int64."""
+    """A picture's layers, and over the windows their sums and sums of squares; int32."""
 
-    layers: NDArray[np.int64]
-    sums: NDArray[np.int64]
-    squares: NDArray[np.int64]
+    layers: NDArray[np.int32]
+    sums: NDArray[np.int32]
+    squares: NDArray[np.int32]
 
 
-def _moments(layers: NDArray[np.int64]) -> _Moments:
+def _moments(layers: NDArray[np.int32]) -> _Moments:
     return _Moments(layers, _window_sums(layers), _window_sums(layers * layers))
 
 
@@ -214,7 +219,7 @@ def similarity(a: _Moments, b: _Moments) -> NDArray[np.float64]:
     sums, so that it is the same on every machine.
     """
     n = _SSIM_WINDOW**2
-    # Multiplied by n² (means) and n (n - 1) (covariances), all sums stay whole numbers.
+    # Times n² (means) and n (n - 1) (covariances) all sums are whole numbers below 2^31.
     c1, c2 = (0.01 * 255) ** 2 * n * n, (0.03 * 255) ** 2 * n * (n - 1)
     both = n * _window_sums(a.layers * b.layers) - a.sums * b.sums
     apart = n * (a.squares + b.squares) - a.sums**2 - b.sums**2

@@ -126,7 +126,8 @@ class TestSSIM:
     def test_equal_to_scikit_image_to_rounding(self):
         rng = np.random.default_rng(1)
         pairs = [
-            [rng.integers(0, 256, (4, 64, 64)) for _ in range(2)],
+            [rng.integers(0, 256, (4, 64, 64), np.int32) for _ in range(2)],
+            [np.full((4, 64, 64), 255, np.int32), rng.integers(0, 2, (4, 64, 64), np.int32) * 255],
             [
                 _reduced(painted(mask, GREEN, BROWN).rgba, mask)
                 for mask in (pictures.tree(), pictures.disc())
