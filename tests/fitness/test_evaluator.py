@@ -136,3 +136,9 @@ def test_scores_that_can_be_cheated_alone_are_said():
     assert make(*weak).notes == (said.format("balance and branching"),)
     assert make(*weak, SCORES["coverage"]()).notes == ()
     assert make(OwnScore(halves)).notes == ()
+
+
+def test_large_windows_are_drawn_a_few_at_a_time(monkeypatch):
+    want = make(seeds=range(5))(GENOMES)
+    monkeypatch.setattr("fitness.evaluator._PIXELS_AT_ONCE", 2 * 96 * 96)
+    assert np.array_equal(make(seeds=range(5))(GENOMES), want)
