@@ -127,7 +127,7 @@ class Evaluator:
         )
 
     def scenes(self, genome: bytes) -> Iterator[Scene]:
-        """Yield the scenes of a genome, one a growth seed, with what the scores need and no more."""
+        """Yield the scenes of a genome, one a growth seed, with what the scores need alone."""
         if not self.needs <= _FROM_MASK:
             for seed in self.seeds:
                 yield self._colored(genome, seed)
@@ -141,7 +141,7 @@ class Evaluator:
                 yield self._scene(mask=mask, summary=summary)
 
     def _colored(self, genome: bytes, seed: int) -> Scene:
-        """Return the scene of one plant with its circles, and its colors where a score needs them."""
+        """Return the scene of one plant with its circles, and colors where a score needs them."""
         window = self.window
         circles = grow(genome, seed, self.max_circles, self.kernel)
         summary = summarize(circles, window)

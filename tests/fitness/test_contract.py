@@ -77,6 +77,18 @@ def test_any_picture_scores_from_0_to_1(name, shape, share, seed, root):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_scene_without_what_a_score_needs_is_refused(name):
+    whole = scene_of(pictures.tree())
+    parts = {part: getattr(whole, part) for part in ("rgba", "ground", "heights", "summary")}
+    for need in SCORES[name].needs - {"mask"}:
+        bare = Scene(mask=whole.mask, root=whole.root, **{**parts, need: None})
+        with pytest.raises(ValueError, match=f"scene must have {need} for the score {name}, got"):
+            make(name)(bare)
+    enough = {part: value for part, value in parts.items() if part in SCORES[name].needs}
+    assert make(name)(Scene(mask=whole.mask, root=whole.root, **enough)) == make(name)(whole)
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (3, 300), (8, 8), (256, 255)])
 def test_odd_windows(name, shape):
     rng = np.random.default_rng(1)
