@@ -43,7 +43,7 @@ def fresh(scene: Scene) -> Scene:
 
 def score_cost(score_of: Evaluator, genomes: Sequence[bytes]) -> float:
     (score,) = score_of.scores
-    scenes = [score_of.scene(genome, 0) for genome in genomes]
+    scenes = [next(score_of.scenes(genome)) for genome in genomes]
     return float(np.median([fastest(lambda s=s: score(fresh(s))) for s in scenes]))
 
 

@@ -45,6 +45,8 @@ class PlantScore(ABC):
 
     name: ClassVar[str]
     needs: ClassVar[frozenset[str]]
+    alone: ClassVar[bool] = True
+    """Whether it refuses cheats without the help of another score."""
 
     def __post_init__(self) -> None:
         check_parameters(self, self.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +14,12 @@ from evo.genome import to_hex
 from fitness.base import NEEDS, Score
 from fitness.combining import frame_factor
 from fitness.scene import Scene
-from render import MAX_CIRCLES, Window, grow, rasterize, silhouette, summarize
+from render import MAX_CIRCLES, Window, grow, rasterize, silhouettes, summarize
 
 __all__ = ["Evaluator", "ScoreError"]
 
 _FROM_MASK = frozenset({"mask", "summary", "ground", "heights"})
+_PIXELS_AT_ONCE = 2**24  # of the silhouettes of one genome in memory
 
 
 class ScoreError(RuntimeError):
@@ -105,6 +106,9 @@ class Evaluator:
                 if part in score.needs and getattr(self, part) is None:
                     raise must(f"fitness {score.name}", f"have {part} to look at", None)
             notes.extend(score.prepare(blank))
+        if not any(getattr(score, "alone", True) for score in self.scores):
+            names = " and ".join(score.name for score in self.scores)
+            notes.append(f"{names} alone can be cheated: add a score such as coverage or symmetry")
         object.__setattr__(self, "notes", tuple(notes))
 
     @property
@@ -122,12 +126,23 @@ class Evaluator:
             **parts,
         )
 
-    def scene(self, genome: bytes, seed: int) -> Scene:
-        """Return the scene of one plant, with what the scores need and no more."""
+    def scenes(self, genome: bytes) -> Iterator[Scene]:
+        """Yield the scenes of a genome, one a growth seed, with what the scores need alone."""
+        if not self.needs <= _FROM_MASK:
+            for seed in self.seeds:
+                yield self._colored(genome, seed)
+            return
         window = self.window
-        if self.needs <= _FROM_MASK:
-            mask, summary = silhouette(genome, seed, window, self.max_circles, self.kernel)
-            return self._scene(mask=mask, summary=summary)
+        at_once = max(1, _PIXELS_AT_ONCE // (window.width * window.height))
+        for first in range(0, len(self.seeds), at_once):
+            seeds = self.seeds[first : first + at_once]
+            drawn = silhouettes(genome, seeds, window, self.max_circles, self.kernel)
+            for mask, summary in zip(*drawn, strict=True):
+                yield self._scene(mask=mask, summary=summary)
+
+    def _colored(self, genome: bytes, seed: int) -> Scene:
+        """Return the scene of one plant with its circles, and colors where a score needs them."""
+        window = self.window
         circles = grow(genome, seed, self.max_circles, self.kernel)
         summary = summarize(circles, window)
         style = "flat" if "rgba" in self.needs else "mask"
@@ -157,8 +172,7 @@ class Evaluator:
         """
         table = np.zeros((len(genomes), len(self.seeds), len(self.scores) + 1))
         for index, genome in enumerate(genomes):
-            for sample, seed in enumerate(self.seeds):
-                scene = self.scene(genome, seed)
+            for sample, scene in enumerate(self.scenes(genome)):
                 row = table[index, sample]
                 for column, score in enumerate(self.scores):
                     try:

@@ -10,15 +10,16 @@ from evo.checks import choice, must, nearest
 from fitness.base import PlantScore, Score
 from fitness.own import load_own
 from fitness.parameters import parameters as parameters_of
-from fitness.scores.color import SSIM, Palette
+from fitness.scores.color import Palette
 from fitness.scores.cover import Coverage
+from fitness.scores.density import TerrainDensity
 from fitness.scores.form import Balance, Branching, Complexity
 from fitness.scores.light import Light
+from fitness.scores.likeness import SSIM
 from fitness.scores.mirror import MirrorIoU, Symmetry
 from fitness.scores.shape import Silhouette
 from fitness.scores.terrain import (
     TerrainBand,
-    TerrainDensity,
     TerrainFit,
     TerrainFollow,
     TerrainRooted,

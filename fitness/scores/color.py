@@ -1,4 +1,4 @@
-"""The colors of a plant: against a palette, and against a picture."""
+"""The colors of a plant against a palette."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,11 @@ from skimage.color import rgb2lab
 
 from evo.checks import must, whole
 from fitness.base import PlantScore
-from fitness.images import RGBA, Picture, read_image, resized
-from fitness.measures import Mask, block_sums
+from fitness.images import RGBA, Picture, read_image
 from fitness.parameters import colors, count, image
 from fitness.scene import Scene
 
-__all__ = ["SSIM", "Color", "Palette", "read_colors"]
+__all__ = ["Color", "Palette", "read_colors"]
 
 Color: TypeAlias = "str | Sequence[int]"
 """A color: "#rrggbb" or three whole numbers from 0 to 255."""
@@ -29,9 +28,6 @@ _MAX_COLORS = 64
 _BITS = 6  # of a channel in the tables of distances
 _STEP = 256 >> _BITS
 _SCALE = 100.0  # distances are kept in whole hundredths
-_SIDE = 64  # cells a side for structural similarity
-_SSIM_WINDOW = 7
-_FINE = 2.0**40
 
 
 def read_colors(label: str, given: object) -> NDArray[np.uint8]:
@@ -65,10 +61,11 @@ def _colors_of(label: str, pixels: RGBA, n: int) -> NDArray[np.uint8]:
     return np.unique(table[np.unique(np.asarray(reduced))], axis=0)
 
 
-def _cells(rgb: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the cell of each color, int64 (n,), in a table of 2^6 cells a channel."""
-    parts = rgb.astype(np.int64) // _STEP
-    cells: NDArray[np.int64] = ((parts[:, 0] << _BITS) + parts[:, 1] << _BITS) + parts[:, 2]
+def _cells(rgb: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Return the cell of each color, int32 (n,), in a table of 2^6 cells a channel."""
+    cells = np.zeros(len(rgb), np.int32)
+    for channel in range(3):
+        cells = (cells << _BITS) + (rgb[:, channel] // _STEP)
     return cells
 
 
@@ -94,6 +91,7 @@ class Palette(PlantScore):
 
     name: ClassVar[str] = "palette"
     needs: ClassVar[frozenset[str]] = frozenset({"mask", "rgba"})
+    alone: ClassVar[bool] = False
 
     colors: Sequence[Color] | None = field(
         default=None, metadata=colors('the palette: "#rrggbb" or [red, green, blue] each')
@@ -148,130 +146,10 @@ class Palette(PlantScore):
         rgba = scene.rgba
         if rgba is None:
             return 0.0
-        cells = _cells(rgba[scene.mask][:, :3])
+        pixels = np.ascontiguousarray(rgba).view(np.uint32)[:, :, 0]  # four bytes at a time
+        cells = _cells(pixels[scene.mask].view(np.uint8).reshape(-1, 4))
         fit = 1.0 - int(distances[cells].sum(dtype=np.int64)) / (largest * scene.area)
         n: int = len(self.table)
         counts = np.bincount(nearest[cells], minlength=n).tolist()
         used: float = sum(min(scene.area, 4 * n * ink) for ink in counts) / (n * scene.area)
         return fit * used
-
-
-def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int64]:
-    """Return a picture at 64 x 64 cells: means of premultiplied colors and alpha, 0 to 255.
-
-    A window of fewer than 64 rows or columns keeps them, by the nearest pixel.
-
-    Returns
-    -------
-    int64 array of shape (4, 64, 64)
-    """
-    height, width = mask.shape
-    rows, columns = min(_SIDE, height), min(_SIDE, width)
-    pixels = np.ascontiguousarray(rgba).view(np.uint32)[:, :, 0]  # four bytes at a time
-    inked = (pixels * mask).view(np.uint8).reshape(height, width, 4)
-    alpha = inked[:, :, 3]
-    if np.count_nonzero(alpha == 255) != np.count_nonzero(alpha):
-        inked[:, :, :3] = (2 * inked[:, :, :3].astype(np.int64) * alpha[:, :, None] + 255) // 510
-    whole = block_sums(np.ones((height, width), np.bool_), rows, columns)[:, :, None]
-    means = (2 * block_sums(inked, rows, columns) + whole) // (2 * whole)
-    cells: NDArray[np.int64] = resized(means, _SIDE, _SIDE).transpose(2, 0, 1)
-    return cells
-
-
-def _window_sums(layers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the sums over 7 x 7 windows round each cell, mirrored at the border."""
-    half = _SSIM_WINDOW // 2
-    inner = np.arange(_SIDE)
-    around = np.concatenate([[0], inner[:half][::-1], inner, inner[-half:][::-1]])
-    padded = layers[:, around][:, :, around]
-    padded[:, 0] = padded[:, :, 0] = 0
-    total = padded.cumsum(axis=1).cumsum(axis=2)
-    n = _SSIM_WINDOW
-    sums: NDArray[np.int64] = (
-        total[:, n:, n:] - total[:, :-n, n:] - total[:, n:, :-n] + total[:, :-n, :-n]
-    )
-    return sums
-
-
-class _Moments(NamedTuple):
-    """A picture's layers, and over the windows their sums and sums of squares; int64."""
-
-    layers: NDArray[np.int64]
-    sums: NDArray[np.int64]
-    squares: NDArray[np.int64]
-
-
-def _moments(layers: NDArray[np.int64]) -> _Moments:
-    return _Moments(layers, _window_sums(layers), _window_sums(layers * layers))
-
-
-def similarity(a: _Moments, b: _Moments) -> NDArray[np.float64]:
-    """Return the structural similarity of two pictures, float64 (4, 64, 64).
-
-    Equation 13 of Wang and others 2004 with windows of 7 x 7, sample covariances, K1 = .01,
-    K2 = .03 and a range of 255, as `skimage.metrics.structural_similarity` has it; from whole
-    sums, so that it is the same on every machine.
-    """
-    n = _SSIM_WINDOW**2
-    # Multiplied by n² (means) and n (n - 1) (covariances), all sums stay whole numbers.
-    c1, c2 = (0.01 * 255) ** 2 * n * n, (0.03 * 255) ** 2 * n * (n - 1)
-    both = n * _window_sums(a.layers * b.layers) - a.sums * b.sums
-    apart = n * (a.squares + b.squares) - a.sums**2 - b.sums**2
-    means: NDArray[np.float64] = (2 * a.sums * b.sums + c1) / (a.sums**2 + b.sums**2 + c1)
-    return means * ((2 * both + c2) / (apart + c2))
-
-
-@dataclass(frozen=True, eq=False)
-class SSIM(PlantScore):
-    """The plant looks like a picture with a transparent background.
-
-    Structural similarity (Wang, Bovik, Sheikh and Simoncelli 2004, doi:10.1109/TIP.2003.819861) of
-    both at 64 x 64, uniform windows of 7 x 7, of colors premultiplied by alpha and of alpha itself;
-    the mean over the cells that either of them touches, for two empty halves are equal. A picture
-    without transparency is taken whole. Another size is stretched to the window.
-    """
-
-    name: ClassVar[str] = "ssim"
-    needs: ClassVar[frozenset[str]] = frozenset({"mask", "rgba"})
-
-    image: Picture = field(metadata=image("file of the picture to look like"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        pixels = read_image("ssim.image", self.image)
-        height, width = pixels.shape[:2]
-        if min(height, width) < _SSIM_WINDOW:
-            size = f"{width} x {height}"
-            raise must("ssim.image", f"have at least {_SSIM_WINDOW} x {_SSIM_WINDOW} pixels", size)
-        if not pixels[:, :, 3].any():
-            raise must("ssim.image", "show something", "an image that is all transparent")
-        object.__setattr__(self, "_pixels", pixels)
-
-    def _target(self, height: int, width: int) -> _Moments:
-        pixels = resized(vars(self)["_pixels"], height, width)
-        return _moments(_reduced(pixels, pixels[:, :, 3] > 0))
-
-    def prepare(self, blank: Scene) -> tuple[str, ...]:
-        """Bring the picture to the window; say when it was resized."""
-        height, width = blank.mask.shape
-        self._once((height, width), lambda: self._target(height, width))
-        rows, columns = vars(self)["_pixels"].shape[:2]
-        if (rows, columns) == (height, width):
-            return ()
-        return (
-            f"ssim: the image of {columns} x {rows} is resized to {width} x {height} "
-            "by the nearest pixel",
-        )
-
-    def value(self, scene: Scene) -> float:
-        """Return the mean structural similarity over the union of both."""
-        rgba: Any = scene.rgba
-        height, width = scene.mask.shape
-        target = self._once((height, width), lambda: self._target(height, width))
-        plant = _moments(_reduced(rgba, scene.mask))
-        union = (plant.layers[3] > 0) | (target.layers[3] > 0)
-        if not union.any():
-            return 0.0
-        values = similarity(plant, target)[:, union]
-        whole = np.rint(values * _FINE).astype(np.int64)  # whole sums are the same in any order
-        return int(whole.sum()) / (_FINE * values.size)

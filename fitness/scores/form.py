@@ -31,6 +31,7 @@ class Balance(PlantScore):
 
     name: ClassVar[str] = "balance"
     needs: ClassVar[frozenset[str]] = frozenset({"mask"})
+    alone: ClassVar[bool] = False
 
     def value(self, scene: Scene) -> float:
         """Return 1 / (1 + (e / .25 h)²)."""
@@ -51,6 +52,7 @@ class Branching(PlantScore):
 
     name: ClassVar[str] = "branching"
     needs: ClassVar[frozenset[str]] = frozenset({"mask", "summary"})
+    alone: ClassVar[bool] = False
 
     target: int = field(default=64, metadata=count("forks that score in full", 1))
 
@@ -94,6 +96,7 @@ class Complexity(PlantScore):
 
     name: ClassVar[str] = "complexity"
     needs: ClassVar[frozenset[str]] = frozenset({"mask"})
+    alone: ClassVar[bool] = False
 
     dimension: float = field(default=1.4, metadata=real("dimension that scores in full", 0, 2))
     width: float = field(default=0.4, metadata=real("the score is 0 this far from it", 0.01, 2))

@@ -89,6 +89,7 @@ class MirrorIoU(PlantScore):
 
     name: ClassVar[str] = "mirror_iou"
     needs: ClassVar[frozenset[str]] = frozenset({"mask"})
+    alone: ClassVar[bool] = False
 
     axis: str = field(default="root", metadata=_AXIS)
 

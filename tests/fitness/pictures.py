@@ -8,6 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from fitness import Scene
+
 Mask = NDArray[np.bool_]
 
 SIZE = 256
@@ -103,3 +105,13 @@ def tree(
     branch(complex(*ROOT), 0.0, length, width, depth)
     mask.flags.writeable = False
     return mask
+
+
+def painted(mask: Mask, *colors: tuple[int, int, int]) -> Scene:
+    """A scene whose ink has these colors, in equal horizontal stripes of the window."""
+    rgba = np.zeros((*mask.shape, 4), np.uint8)
+    for index, color in enumerate(colors):
+        rgba[index :: len(colors), :, :3] = color
+    rgba[:, :, 3] = 255
+    rgba[~mask] = 0
+    return Scene(mask=mask, root=(mask.shape[1] // 2, mask.shape[0]), rgba=rgba)

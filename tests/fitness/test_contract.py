@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from fitness import SCORES, Scene
 from render import Summary
@@ -63,17 +62,30 @@ def test_an_empty_plant_scores_zero(name, size):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
-    mask=st.tuples(st.integers(8, 40), st.integers(8, 40)).flatmap(
-        lambda shape: arrays(np.bool_, shape, fill=st.booleans())
-    ),
+    shape=st.tuples(st.integers(8, 40), st.integers(8, 40)),
+    share=st.floats(0, 1),
+    seed=st.integers(0, 2**32),
     root=st.tuples(st.integers(-60, 90), st.integers(-60, 90)),
 )
-def test_any_picture_scores_from_0_to_1(name, mask, root):
+def test_any_picture_scores_from_0_to_1(name, shape, share, seed, root):
+    mask = np.random.default_rng(seed).random(shape) < share
     value = make(name)(scene_of(mask, root))
     assert type(value) is float
     assert 0.0 <= value <= 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scene_without_what_a_score_needs_is_refused(name):
+    whole = scene_of(pictures.tree())
+    parts = {part: getattr(whole, part) for part in ("rgba", "ground", "heights", "summary")}
+    for need in SCORES[name].needs - {"mask"}:
+        bare = Scene(mask=whole.mask, root=whole.root, **{**parts, need: None})
+        with pytest.raises(ValueError, match=f"scene must have {need} for the score {name}, got"):
+            make(name)(bare)
+    enough = {part: value for part, value in parts.items() if part in SCORES[name].needs}
+    assert make(name)(Scene(mask=whole.mask, root=whole.root, **enough)) == make(name)(whole)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -127,3 +127,18 @@ def test_a_score_that_raises_is_named_with_its_genome():
 def test_bad_settings_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         make(**options)
+
+
+def test_scores_that_can_be_cheated_alone_are_said():
+    said = "{} alone can be cheated: add a score such as coverage or symmetry"
+    weak = SCORES["balance"](), SCORES["branching"]()
+    assert make(weak[0]).notes == (said.format("balance"),)
+    assert make(*weak).notes == (said.format("balance and branching"),)
+    assert make(*weak, SCORES["coverage"]()).notes == ()
+    assert make(OwnScore(halves)).notes == ()
+
+
+def test_large_windows_are_drawn_a_few_at_a_time(monkeypatch):
+    want = make(seeds=range(5))(GENOMES)
+    monkeypatch.setattr("fitness.evaluator._PIXELS_AT_ONCE", 2 * 96 * 96)
+    assert np.array_equal(make(seeds=range(5))(GENOMES), want)

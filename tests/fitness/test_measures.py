@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from fitness.measures import (
     band,
@@ -16,9 +15,13 @@ from fitness.measures import (
     thick_share,
 )
 
-masks = st.tuples(st.integers(1, 14), st.integers(1, 14)).flatmap(
-    lambda shape: arrays(np.bool_, shape)
-)
+
+def noise(shape, share, seed):
+    return np.random.default_rng(seed).random(shape) < share
+
+
+sides = st.integers(1, 12)
+masks = st.builds(noise, st.tuples(sides, sides), st.floats(0, 1), st.integers(0, 2**32))
 
 
 def picture(text):

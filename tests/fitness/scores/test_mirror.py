@@ -76,3 +76,12 @@ def test_bad_axis_is_refused_with_the_nearest():
         SCORES["symmetry"](axis="fit")
     want = "symmetry.axis must be one of 'root', 'fitted' (nearest: 'fitted'), got 'fit'"
     assert str(error.value) == want
+
+
+def test_scattered_pieces_cost_their_share():
+    """Strokes apart that mirror each other are no plant."""
+    mask = np.zeros((256, 256), bool)
+    for row in range(20, 220, 40):
+        mask[row : row + 4, 60:100] = mask[row : row + 4, 156:196] = True
+    assert scene(mask).piece == 0.1
+    assert SCORES["symmetry"]()(scene(mask)) == pytest.approx(0.1)

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from fitness import SCORES, Scene
+from tests.fitness import pictures
+
+HEIGHTS = np.tile(np.linspace(0, 1, 256), (256, 1))
+
+
+def scene(mask, heights=None):
+    return Scene(mask=mask, root=(128, 128), heights=HEIGHTS if heights is None else heights)
+
+
+def test_a_plant_that_fills_what_suits_scores_one():
+    score = SCORES["terrain_density"](low=0, high=0.49, soft=0, slope_max=1e9)
+    mask = np.zeros((256, 256), bool)
+    mask[:, :128] = True
+    assert score(scene(mask)) == pytest.approx(125 / 128, abs=0.03)
+    assert score(scene(~mask)) < 0.05
+    assert score(scene(pictures.full())) == pytest.approx(0.5, abs=0.02)
+
+
+def test_slope_takes_suitability_away():
+    heights = HEIGHTS.copy()
+    heights[:, 128:] = 0.5  # flat on the right
+    score = SCORES["terrain_density"](low=0, high=1, slope_max=1.1)
+    suits = score.suitability(heights)
+    assert suits.sum() == pytest.approx(1.0)
+    slope = 32 * (8 / 255)  # heights of a cell to the next, per width
+    assert suits[0, 3] / suits[0, 30] == pytest.approx(1 - slope / 1.1)
+
+
+def test_whole_number_heights_are_taken():
+    heights = np.rint(HEIGHTS * 1000).astype(np.int16)
+    score = SCORES["terrain_density"](low=300, high=600, soft=100, slope_max=4000)
+    want = SCORES["terrain_density"]()(scene(pictures.tree()))
+    assert score(scene(pictures.tree(), heights)) == pytest.approx(want, abs=0.01)
+
+
+def test_a_band_that_no_cell_meets_is_refused():
+    score = SCORES["terrain_density"](low=5, high=6)
+    with pytest.raises(ValueError) as error:
+        score.prepare(scene(pictures.empty()))
+    want = "terrain_density must be met by a cell: 5 to 6 (soft 0.1) and a slope below 4, got "
+    assert str(error.value).startswith(want + "'heights from 0.01373 to 0.9863, slopes from 1")
+
+
+def test_low_above_high_is_refused():
+    with pytest.raises(ValueError, match=r"terrain_density.low must be at most"):
+        SCORES["terrain_density"](low=2, high=1)
