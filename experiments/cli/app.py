@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from evo import CheckpointError, EvaluationError, WorkerError
-from experiments.cli import draw, info, runs, show
+from experiments.cli import draw, info, land, runs, show
 from experiments.cli.common import UserError
 from experiments.config import ConfigError
 from experiments.rundir import RunError
@@ -55,6 +55,7 @@ app.command("run")(runs.run)
 app.command("resume")(runs.resume)
 app.command("show")(show.show)
 app.command("grow")(draw.grow)
+app.command("terrain")(land.terrain)
 app.command("fitness")(info.fitness)
 app.command("schema")(info.schema)
 
