@@ -9,7 +9,7 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 import tomli_w
 from pydantic import (
@@ -35,6 +35,7 @@ __all__ = [
     "Parallel",
     "Picture",
     "Plant",
+    "Terrain",
     "dump_config",
     "load_config",
     "parse_config",
@@ -160,6 +161,72 @@ class Picture(Section):
         return Window(seen.width * zoom, seen.height * zoom, seen.unit // zoom, root)
 
 
+class Terrain(Section):
+    """What plants stand on, or creep over."""
+
+    kind: Literal["curve", "map", "file"] = Field(
+        "curve",
+        description="curve: a ground line; map: a map of heights, from 0 to 1; file: a map of "
+        "your own, in its own unit. A map is seen from above unless `row` makes it a ground line",
+    )
+    iterations: int = Field(8, ge=1, le=12, description="levels: 2^iterations + 1 points a side")
+    roughness: float = Field(1.0, ge=0, description="0 is the roughest; useful up to 3")
+    seed: int = Field(0, ge=0, le=2**64 - 1, description="where its chance comes from")
+    variant: Literal["diamond_square", "square_square", "spectral"] = Field(
+        "diamond_square", description="how a map is made; square_square for smooth land"
+    )
+    file: str | None = Field(
+        None, description=".png, .npy, .npz, .asc, .tif or .raw, for the kind file"
+    )
+    array: str | None = Field(None, description="array of an .npz file; default: its only 2D one")
+    fill: float | str | None = Field(
+        None,
+        description="what cells without data become, a height or `nearest`; default: they are "
+        "refused",
+    )
+    row: int | None = Field(None, ge=0, description="row of a map that is the ground line")
+    base: Share = Field(0.92, description="row of the lowest ground, as a share of the height")
+    amplitude: Share = Field(
+        0.35, description="share of the height that the relief takes, at most base"
+    )
+    places: tuple[Share, ...] | None = Field(
+        None,
+        description="roots along the ground line, 0 left to 1 right; a plant is scored at each. "
+        "Default: one, at the column of picture.root",
+    )
+
+    @field_validator("fill")
+    @classmethod
+    def _fill(cls, value: float | str | None) -> float | str | None:
+        return choice("fill", value, ["nearest"]) if isinstance(value, str) else value
+
+    @field_validator("places", mode="before")
+    @classmethod
+    def _some_places(cls, value: object) -> object:
+        if isinstance(value, list) and not value:
+            raise must("places", "have at least one place", value)
+        return tuple(value) if isinstance(value, list) else value
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Self:
+        if (self.file is not None) != (self.kind == "file"):
+            raise must("file", "be given for the kind file, and for it alone", self.file)
+        if self.kind != "file" and (self.array is not None or self.fill is not None):
+            raise must("array and fill", "be left out but for the kind file", self.kind)
+        if self.kind == "curve" and self.row is not None:
+            raise must("row", "be left out for the kind curve", self.row)
+        if self.amplitude > self.base:
+            raise must("amplitude", f"be at most base, {self.base}", self.amplitude)
+        if self.places is not None and not self.is_line:
+            raise must("places", "be left out where a map is seen from above", self.places)
+        return self
+
+    @property
+    def is_line(self) -> bool:
+        """Whether it is a ground line, and not a map seen from above."""
+        return self.kind == "curve" or self.row is not None
+
+
 class FitnessTerm(Section):
     """A score by its name, its weight, and its parameters."""
 
@@ -213,6 +280,7 @@ class Config(Section):
     evolution: Evolution = Field(Evolution(), description="how plants breed")
     plant: Plant = Field(Plant(), description="how plants grow")
     picture: Picture = Field(Picture(), description="what the scores see")
+    terrain: Terrain | None = Field(None, description="what plants stand on")
     fitness: tuple[FitnessTerm, ...] = Field(description="the scores, at least one")
     parallel: Parallel = Field(Parallel(), description="where evaluations run")
 
@@ -382,7 +450,8 @@ def _mistakes(error: ValidationError) -> Iterator[str]:
 def _known_keys(place: tuple[int | str, ...]) -> list[str]:
     model: type[BaseModel] = Config
     for part in place:
-        found = model.model_fields[str(part)].annotation
-        if isinstance(found, type) and issubclass(found, BaseModel):
-            model = found
+        annotation = model.model_fields[str(part)].annotation
+        for found in (annotation, *get_args(annotation)):  # a table may be left out
+            if isinstance(found, type) and issubclass(found, BaseModel):
+                model = found
     return list(model.model_fields)

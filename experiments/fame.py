@@ -6,13 +6,16 @@ by genome, so that only new entries cost anything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from evo import Entry, to_hex
+from evo.files import write_atomic
 from experiments.problem import Problem
 from experiments.rundir import RunDirectory
 from experiments.sheet import contact_sheet
@@ -35,6 +38,7 @@ class Gallery:
         self.run = run
         self._unseen: dict[bytes, NDArray[np.float64]] = {}
         self._pictures: dict[bytes, NDArray[np.uint8]] = {}
+        self._scenes: dict[bytes, NDArray[np.uint8]] = {}
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Write hall_of_fame.json, a picture for each entry, and the contact sheet."""
@@ -42,13 +46,34 @@ class Gallery:
         self._pictures = {
             g: self._pictures[g] if g in self._pictures else self._drawn(g) for g in genomes
         }
+        problem = self.problem
+        if problem.land is not None:
+            places = len(problem.windows)
+            self._scenes = {
+                g: self._scenes[g] if g in self._scenes else problem.scene([g] * places)
+                for g in genomes
+            }
+        garden = self._garden(entries)
         self.run.write_json("hall_of_fame.json", self.records(entries))
         self._write_pictures(entries)
+        if garden:
+            picture = problem.scene([genomes[index] for index in garden])
+            buffer = io.BytesIO()
+            Image.fromarray(picture).save(buffer, "PNG")
+            write_atomic(self.run.path / "garden.png", buffer.getvalue())
+
+    def _garden(self, entries: Sequence[Entry]) -> list[int]:
+        """Return the entry at each of several places, by its index; none for a single place."""
+        tables = [entry.scores for entry in entries if entry.scores is not None]
+        if len(self.problem.windows) == 1 or not entries or len(tables) < len(entries):
+            return []
+        return self.problem.best_places(tables)
 
     def records(self, entries: Sequence[Entry]) -> dict[str, Any]:
         """Return what hall_of_fame.json says of some entries."""
         problem = self.problem
         self._unseen = self._scored([entry.genome for entry in entries])
+        garden = self._garden(entries)
         return {
             "growth_model": GROWTH_MODEL,
             "name": problem.config.name,
@@ -56,6 +81,7 @@ class Gallery:
             "growth_seeds": [str(seed) for seed in problem.seeds],
             "unseen_growth_seeds": [str(seed) for seed in problem.unseen_seeds],
             "entries": [self._record(rank, entry) for rank, entry in enumerate(entries, 1)],
+            **({"garden": [index + 1 for index in garden]} if garden else {}),
         }
 
     def _scored(self, genomes: Sequence[bytes]) -> dict[bytes, NDArray[np.float64]]:
@@ -93,13 +119,31 @@ class Gallery:
         return {name: float(t) / len(scores) for name, t in zip(names, total, strict=True)}
 
     def _write_pictures(self, entries: Sequence[Entry]) -> None:
-        folder = self.run.path / "hall_of_fame"
+        self._write_folder("hall_of_fame", entries, self._pictures)
+        if self._scenes:
+            self._write_folder("scenes", entries, self._scenes)
+        shown = self._scenes or self._pictures
+        pictures = [shown[entry.genome] for entry in entries]
+        labels = [
+            f"{rank}    {' '.join(f'{value:.3f}' for value in entry.values)}"
+            for rank, entry in enumerate(entries, 1)
+        ]
+        if entries:
+            contact_sheet(self.run.path / "contact_sheet.png", pictures, labels)
+
+    def _write_folder(
+        self,
+        name: str,
+        entries: Sequence[Entry],
+        pictures: Mapping[bytes, NDArray[np.uint8]],
+    ) -> None:
+        folder = self.run.path / name
         folder.mkdir(exist_ok=True)
         for rank, entry in enumerate(entries, 1):
             recipe = self.problem.recipe(entry.genome)
             write_png(
                 folder / f"{rank:03d}.png",
-                self._pictures[entry.genome],
+                pictures[entry.genome],
                 recipe.genome,
                 recipe.seed,
                 recipe.max_circles,
@@ -110,10 +154,3 @@ class Gallery:
         for path in folder.glob("*.png"):
             if path.stem.isdecimal() and int(path.stem) > len(entries):
                 path.unlink()
-        pictures = [self._pictures[entry.genome] for entry in entries]
-        labels = [
-            f"{rank}    {' '.join(f'{value:.3f}' for value in entry.values)}"
-            for rank, entry in enumerate(entries, 1)
-        ]
-        if entries:
-            contact_sheet(self.run.path / "contact_sheet.png", pictures, labels)

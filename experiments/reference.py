@@ -46,6 +46,9 @@ def config_page() -> str:
 
 def _resolve(field: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = field
+    for one in field.get("anyOf", ()):  # a table that may be left out
+        if "$ref" in one:
+            return _resolve(one, schema)
     if "$ref" in field:
         found = schema["$defs"][field["$ref"].rsplit("/", 1)[1]]
     return found

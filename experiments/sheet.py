@@ -34,7 +34,7 @@ def contact_sheet(
     Parameters
     ----------
     path : path
-    pictures : sequence of uint8 arrays of shape (height, width, 4)
+    pictures : sequence of uint8 arrays of shape (height, width, 4) or (height, width, 3)
         Each is fitted into a cell of 320 x 320 pixels.
     labels : sequence of str
     columns : int, optional
@@ -52,7 +52,7 @@ def contact_sheet(
         top = GAP + index // columns * (CELL + LABEL + GAP)
         box = (left, top, left + CELL - 1, top + CELL - 1)
         pen.rounded_rectangle(box, radius=6, fill="white", outline=FRAME)
-        picture = Image.fromarray(pixels)
+        picture = Image.fromarray(pixels).convert("RGBA")
         picture.thumbnail((CELL - 8, CELL - 8), Image.Resampling.LANCZOS)
         corner = (left + (CELL - picture.width) // 2, top + (CELL - picture.height) // 2)
         sheet.paste(picture, corner, picture)

@@ -43,6 +43,14 @@ def test_breed_two_pictures(tmp_path):
         assert sheet.width > 1000
 
 
+def test_make_terrain(tmp_path):
+    example("make_terrain.py", tmp_path)
+    names = {"tile.png", "tile.raw", "shade.png", "plasma.gif", "hill.png"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    with Image.open(tmp_path / "plasma.gif") as film:
+        assert film.n_frames == 32
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
 def test_an_example_is_short_and_tested(path):
     assert len(path.read_text().splitlines()) < 60

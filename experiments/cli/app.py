@@ -18,6 +18,7 @@ from experiments.cli import (
     breeding,
     draw,
     info,
+    land,
     moving,
     proof,
     reporting,
@@ -71,6 +72,7 @@ app.command("sprites")(sprites.sprite_sheet)
 app.command("breed")(breeding.breed)
 app.command("mutate")(breeding.mutate_picture)
 app.command("animate")(moving.animate)
+app.command("terrain")(land.terrain)
 app.command("fitness")(info.fitness)
 app.command("schema")(info.schema)
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from fitness.bits import pack, shifted, unpack
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import ndimage
 
+from fitness.bits import pack, shifted, unpack
 from fitness.measures import block_sums, dilate
 
 sizes = st.tuples(st.integers(1, 9), st.integers(1, 200))
