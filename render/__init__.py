@@ -2,12 +2,12 @@
 
 from render.circles import Circles
 from render.growth import GROWTH_MODEL, MAX_CIRCLES, grow
-from render.kernels import KERNELS, default_kernel
+from render.kernels import KERNELS, default_kernel, warm
 from render.palette import PALETTES, closed_palette, palette_cycle
 from render.plasma import write_plasma
 from render.png import Recipe, read_genome, write_png
 from render.raster import STYLES, rasterize
-from render.summary import Summary, silhouette, summarize
+from render.summary import Summary, silhouette, silhouettes, summarize
 from render.terrain import (
     crease_index,
     diamond_square,
@@ -45,7 +45,9 @@ __all__ = [
     "read_genome",
     "read_heights",
     "silhouette",
+    "silhouettes",
     "summarize",
+    "warm",
     "write_heights",
     "write_hillshade",
     "write_plasma",

@@ -14,7 +14,7 @@ from render.kernels import get_kernel
 from render.kernels.model import Frame, frame_floor
 from render.window import Window, check_samples
 
-__all__ = ["STYLES", "rasterize"]
+__all__ = ["STYLES", "frame_of", "rasterize"]
 
 STYLES = ("flat", "volume", "mask")
 """How circles become pixels."""
@@ -72,19 +72,19 @@ def rasterize(
     check_samples(window.width, window.height, k)
     compute = get_kernel(kernel)
     if style == "mask":
-        return compute.mask(circles, _frame(window))
+        return compute.mask(circles, frame_of(window))
     draw = compute.flat if style == "flat" else compute.volume
     if k == 1:
-        return draw(circles, _frame(window))
+        return draw(circles, frame_of(window))
     out = np.empty((window.height, window.width, 4), np.uint8)
     step = max(1, _BAND // (window.width * k * k))
     for top in range(0, window.height, step):
-        band = _frame(window, k, top, min(step, window.height - top))
+        band = frame_of(window, k, top, min(step, window.height - top))
         out[top : top + step] = _average(draw(circles, band), k)
     return out
 
 
-def _frame(window: Window, k: int = 1, top: int = 0, n_rows: int | None = None) -> Frame:
+def frame_of(window: Window, k: int = 1, top: int = 0, n_rows: int | None = None) -> Frame:
     """Return the samples of some rows of a window."""
     column, row = (max(-_FAR, min(_FAR, at)) for at in window.root)
     return Frame(

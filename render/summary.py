@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.checks import must
-from evo.genome import Genome
+from evo.checks import must, whole
+from evo.genome import Genome, as_genes
 from render.circles import Circles
-from render.growth import MAX_CIRCLES, grow
-from render.raster import rasterize
-from render.window import Window
+from render.growth import MAX_CIRCLES, MAX_SEED
+from render.kernels import get_kernel
+from render.raster import frame_of
+from render.window import Window, check_samples
 
-__all__ = ["Summary", "silhouette", "summarize"]
+__all__ = ["Summary", "silhouette", "silhouettes", "summarize"]
 
 _FAR = 2**40  # beyond any int32 coordinate
 
@@ -91,6 +93,51 @@ def summarize(circles: Circles, window: Window) -> Summary:
     )
 
 
+def silhouettes(
+    genome: Genome,
+    seeds: Sequence[int],
+    window: Window,
+    max_circles: int = MAX_CIRCLES,
+    kernel: str | None = None,
+) -> tuple[NDArray[np.bool_], list[Summary]]:
+    """Return the silhouettes of a genome's plants, and their summaries: the path of the scores.
+
+    The numba kernel grows and draws in one pass that stores no circles.
+
+    Parameters
+    ----------
+    genome, max_circles, kernel
+        As in `grow`.
+    seeds : sequence of int
+        Growth seeds, one a plant.
+    window : Window
+
+    Returns
+    -------
+    masks : bool array of shape (n seeds, height, width), read-only
+        Each as `rasterize` gives it in the style "mask".
+    summaries : list of Summary
+
+    Raises
+    ------
+    ValueError
+        If an argument is not of the kind or range above.
+    """
+    genes = as_genes(genome)
+    numbers = np.array([whole("seed", seed, 0, MAX_SEED) for seed in seeds], np.uint64)
+    numbers.flags.writeable = False
+    max_circles = whole("max_circles", max_circles, 0)
+    if not isinstance(window, Window):
+        raise must("window", "be a Window", window)
+    check_samples(window.width, window.height * max(1, len(numbers)))
+    masks, rows = get_kernel(kernel).silhouettes(genes, numbers, max_circles, frame_of(window))
+    masks.flags.writeable = False
+    return masks, [
+        Summary(n, off, total, forks, bool(truncated))
+        for n, off, total, forks, truncated in rows.tolist()
+    ]
+
+
 def silhouette(
     genome: Genome,
     seed: int,
@@ -98,23 +145,6 @@ def silhouette(
     max_circles: int = MAX_CIRCLES,
     kernel: str | None = None,
 ) -> tuple[NDArray[np.bool_], Summary]:
-    """Return the silhouette of a plant, and its summary: the path that scores take.
-
-    Parameters
-    ----------
-    genome, seed, max_circles, kernel
-        As in `grow`.
-    window : Window
-
-    Returns
-    -------
-    mask : bool array of shape (height, width), read-only
-        As `rasterize` gives it in the style "mask".
-    summary : Summary
-    """
-    circles = grow(genome, seed, max_circles, kernel)
-    mask = rasterize(
-        circles, window.width, window.height, window.unit, window.root, "mask", kernel=kernel
-    ).view(np.bool_)
-    mask.flags.writeable = False
-    return mask, summarize(circles, window)
+    """Return the silhouette of one plant, and its summary; see `silhouettes`."""
+    masks, summaries = silhouettes(genome, [seed], window, max_circles, kernel)
+    return masks[0], summaries[0]

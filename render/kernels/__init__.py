@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evo.checks import choice, must
 
-__all__ = ["KERNELS", "Grown", "Kernel", "default_kernel", "get_kernel"]
+__all__ = ["KERNELS", "Grown", "Kernel", "default_kernel", "get_kernel", "warm"]
 
 KERNELS = ("numba", "numpy")
 """Names of the kernels, the preferred one first."""
@@ -37,6 +37,17 @@ class Kernel(Protocol):
 
     def grow(self, genes: NDArray[np.uint8], seed: int, max_circles: int) -> Grown:
         """Return the fields of the Circles of a genome."""
+
+    def silhouettes(
+        self, genes: NDArray[np.uint8], seeds: NDArray[np.uint64], max_circles: int, frame: Any
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Return silhouettes for some seeds, bool (n, height, width), and int64 (n, 5) of them.
+
+        These are the numbers of `render.summary.Summary`.
+        """
+
+    def warm(self) -> bool:
+        """Make all functions ready; return whether something had to be compiled."""
 
     def mask(self, circles: Any, frame: Any) -> NDArray[np.bool_]:
         """Return the silhouette of some circles in a frame, bool (height, width)."""
@@ -73,3 +84,11 @@ def get_kernel(name: str | None = None) -> Kernel:
     if isinstance(found, ImportError):
         raise must("kernel", f"import here ({found})", name) from found
     return found
+
+
+def warm(name: str | None = None) -> bool:
+    """Make a kernel ready to run; return whether it had to be compiled.
+
+    To be called once in the parent of worker processes, which then load what it compiled.
+    """
+    return get_kernel(name).warm()

@@ -9,14 +9,22 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numba
 
-__all__ = ["Compiled"]
+__all__ = ["Compiled", "inline"]
 
 _log = logging.getLogger(__name__)
 _lock = threading.RLock()
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def inline(function: F) -> F:
+    """Return a function that compiled functions can call."""
+    return cast(F, numba.njit(nogil=True)(function))
 
 
 class Compiled:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from render.kernels import Grown
 from render.kernels.model import N_HEADINGS, STEPS, Frame, opacity_table
 
-__all__ = ["flat", "grow", "mask", "volume"]
+__all__ = ["flat", "grow", "mask", "silhouettes", "volume", "warm"]
 
 Int = NDArray[np.int64]
 
@@ -175,6 +175,41 @@ def _place(
     return part, state
 
 
+def silhouettes(
+    genes: NDArray[np.uint8], seeds: NDArray[np.uint64], max_circles: int, frame: Frame
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return silhouettes for some seeds, bool (n, height, width), and int64 (n, 5) of them."""
+    masks = np.empty((seeds.size, frame.height, frame.width), np.bool_)
+    rows = np.empty((seeds.size, 5), np.int64)
+    for i, seed in enumerate(seeds.tolist()):
+        x, y, diameter, _, _, _, truncated, key = grow(genes, seed, max_circles)
+        masks[i] = _mask(x, y, diameter, frame)
+        square = diameter.astype(np.int64) ** 2
+        off = int(square[~_inside(x, y, frame)].sum())
+        # a fork lies where its first child begins; the first circles of all agents, by key
+        first = np.full(int(key.max(initial=0)) + 2, -1)
+        first[key[::-1]] = np.arange(key.size - 1, -1, -1)
+        child = first[1:]
+        child = np.pad(child, (0, -child.size % 3), constant_values=-1).reshape(-1, 3)
+        at = child[np.count_nonzero(child >= 0, axis=1) > 1, 0]
+        forks = np.count_nonzero(_inside(x[at], y[at], frame))
+        rows[i] = key.size, off, int(square.sum()), forks, truncated
+    return masks, rows
+
+
+def _inside(x: NDArray[np.int32], y: NDArray[np.int32], frame: Frame) -> NDArray[np.bool_]:
+    """Return which world points lie in the window; its upper left edges belong to it."""
+    across = x + np.int64(frame.column * frame.unit)
+    down = y + np.int64(frame.row * frame.unit)
+    right, bottom = frame.width * frame.unit, frame.height * frame.unit
+    return np.asarray((across >= 0) & (across < right) & (down >= 0) & (down < bottom))
+
+
+def warm() -> bool:
+    """Return False: there is nothing to compile."""
+    return False
+
+
 class _Runs(NamedTuple):
     """Runs of pixels of discs: of disc `disc`, in row `row`, columns left to right (excluded)."""
 
@@ -202,7 +237,13 @@ def _span(center: Int, reach: Int, unit: int, origin: int, n: int) -> tuple[Int,
     return np.maximum(low, 0), np.minimum(high, n)
 
 
-def _runs(circles: Any, frame: Frame, moves: tuple[int, ...] = (0,)) -> Iterator[_Runs]:
+def _runs(
+    x: NDArray[np.int32],
+    y: NDArray[np.int32],
+    diameter: NDArray[np.int32],
+    frame: Frame,
+    moves: tuple[int, ...] = (0,),
+) -> Iterator[_Runs]:
     """Yield all runs, newest circles first, in chunks; in a chunk in drawing order.
 
     Parameters
@@ -212,10 +253,10 @@ def _runs(circles: Any, frame: Frame, moves: tuple[int, ...] = (0,)) -> Iterator
         Disc number = circle * len(moves) + place in moves.
     """
     unit = frame.unit
-    reach = np.maximum(circles.diameter.astype(np.int64), frame.floor)[:, None]
+    reach = np.maximum(diameter.astype(np.int64), frame.floor)[:, None]
     shift = np.maximum(2 * (reach // 6), unit) * np.array(moves)
-    cx = (2 * circles.x.astype(np.int64)[:, None] + shift).ravel()
-    cy = (2 * circles.y.astype(np.int64)[:, None] + shift).ravel()
+    cx = (2 * x.astype(np.int64)[:, None] + shift).ravel()
+    cy = (2 * y.astype(np.int64)[:, None] + shift).ravel()
     reach = np.broadcast_to(reach, shift.shape).ravel()
     top, bottom = _span(cy, reach, unit, frame.row, frame.height)
     left, right = _span(cx, reach, unit, frame.column, frame.width)
@@ -239,9 +280,15 @@ def _runs(circles: Any, frame: Frame, moves: tuple[int, ...] = (0,)) -> Iterator
 
 def mask(circles: Any, frame: Frame) -> NDArray[np.bool_]:
     """Return the silhouette of some circles in a frame, bool (height, width)."""
+    return _mask(circles.x, circles.y, circles.diameter, frame)
+
+
+def _mask(
+    x: NDArray[np.int32], y: NDArray[np.int32], diameter: NDArray[np.int32], frame: Frame
+) -> NDArray[np.bool_]:
     wide = frame.width + 1
     change = np.zeros(frame.height * wide, np.int64)
-    for runs in _runs(circles, frame):
+    for runs in _runs(x, y, diameter, frame):
         base = runs.row * wide
         change += np.bincount(base + runs.left, minlength=change.size)
         change -= np.bincount(base + runs.right, minlength=change.size)
@@ -266,7 +313,7 @@ def _pixels(runs: _Runs, width: int) -> Iterator[tuple[Int, Int]]:
 def _owners(circles: Any, frame: Frame) -> NDArray[np.int64]:
     """Return the number of the circle that shows in each pixel, or -1; shape (height * width,)."""
     owner = np.full(frame.height * frame.width, -1, np.int64)
-    for runs in _runs(circles, frame):
+    for runs in _runs(circles.x, circles.y, circles.diameter, frame):
         for disc, pixel in _pixels(runs, frame.width):
             np.maximum.at(owner, pixel, disc)
     return owner
@@ -294,7 +341,7 @@ def volume(circles: Any, frame: Frame) -> NDArray[np.uint8]:
     met = np.zeros(owner.size, np.int64)
     white = np.zeros(owner.size, np.int64)
     # of a circle black (+S) is the farthest; the next white (-S)
-    for runs in _runs(circles, frame, moves=(1, -1)):
+    for runs in _runs(circles.x, circles.y, circles.diameter, frame, moves=(1, -1)):
         for disc, pixel in _pixels(runs, frame.width):
             shown = np.flatnonzero((disc >> 1 > owner[pixel]) & (met[pixel] < table.size - 1))
             shown = shown[::-1]  # front to back
