@@ -1,23 +1,35 @@
-"""Compiling once: a function with a fixed signature, cached on disk where that can be done.
+"""Compiling once: a function with a fixed signature, kept on the disk where that can be done.
 
-A cache that cannot be written or is damaged is never fatal: then the function is compiled
-without it, and one line of the log says so.
+numba's cache looks at the date of one source file and trusts what it reads. Here a folder is
+named after the sources of all kernels, and its files are checked before they are loaded. A cache
+that cannot be written or is damaged is never fatal: one line of the log, and it is compiled.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
+import os
+import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
 import numba
 
+from evo.files import write_atomic
+
 __all__ = ["Compiled", "inline"]
 
+_config: Any = numba.config  # its names are made while it loads
 _log = logging.getLogger(__name__)
 _lock = threading.RLock()
-
+_SUMS = "sums.json"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,7 +40,7 @@ def inline(function: F) -> F:
 
 
 class Compiled:
-    """A function that numba compiles for one signature at its first call.
+    """A function that is compiled for one signature at its first call.
 
     Parameters
     ----------
@@ -54,19 +66,87 @@ class Compiled:
         with _lock:
             if self._ready is not None:
                 return False
+            folder = _cache_folder()
             try:
-                dispatcher = numba.njit(nogil=True, cache=True)(self.function)
-                dispatcher.compile(self.signature)
-                compiled = not dispatcher.stats.cache_hits
-            except Exception as error:  # noqa: BLE001 - a damaged cache raises anything
-                _log.warning(
-                    "%s is compiled without a cache (%s: %s)",
-                    self.function.__name__,
-                    type(error).__name__,
-                    error,
-                )
-                dispatcher = numba.njit(nogil=True)(self.function)
-                dispatcher.compile(self.signature)
-                compiled = True
-            self._ready = dispatcher
-            return compiled
+                if folder is None:
+                    return self._compile(numba.njit(nogil=True)(self.function))
+                return self._compile_kept(folder / self.function.__name__)
+            except Exception as error:  # whatever a cache may raise
+                if folder is None:
+                    raise
+                reason = f"{type(error).__name__}: {error}"
+                _log.warning("%s is compiled without a cache: %s", self.function.__name__, reason)
+                return self._compile(numba.njit(nogil=True)(self.function))
+
+    def _compile_kept(self, folder: Path) -> bool:
+        if not _is_sound(folder):
+            _log.warning("%s: the cache %s is damaged", self.function.__name__, folder)
+            shutil.rmtree(folder)
+        with _numba_cache(folder):
+            dispatcher = numba.njit(nogil=True, cache=True)(self.function)
+        compiled = self._compile(dispatcher)
+        if compiled:
+            write_atomic(folder / _SUMS, json.dumps(_sums(folder)).encode())
+        return compiled
+
+    def _compile(self, dispatcher: Any) -> bool:
+        dispatcher.compile(self.signature)
+        self._ready = dispatcher
+        return not dispatcher.stats.cache_hits
+
+
+@contextmanager
+def _numba_cache(folder: Path) -> Iterator[None]:
+    """Let numba keep what is decorated meanwhile in a folder."""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        _config.CACHE_DIR = before
+
+
+@cache
+def _cache_folder() -> Path | None:
+    """Return the folder for the kernels as they stand now, or None where none can be written."""
+    here = Path(__file__).parent
+    digest = hashlib.sha256()
+    for source in sorted(here.glob("*.py")):
+        digest.update(source.read_bytes())
+    name = f"evogarden-{digest.hexdigest()[:16]}"
+    places = [here / "__pycache__"]
+    if _config.CACHE_DIR:
+        places = [Path(_config.CACHE_DIR)]
+    elif "XDG_CACHE_HOME" in os.environ:
+        places.append(Path(os.environ["XDG_CACHE_HOME"]))
+    else:
+        places.append(Path("~/.cache").expanduser())
+    for place in places:
+        try:
+            (place / name).mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=place / name):
+                return place / name
+        except (OSError, RuntimeError) as error:  # RuntimeError: there is no home
+            reason = error
+    _log.warning("the kernels are compiled without a cache: %s", reason)
+    return None
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """Return SHA-256 of each file in a folder that numba wrote."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*.nb*"))
+        if path.is_file()
+    }
+
+
+def _is_sound(folder: Path) -> bool:
+    """Return whether a folder is as it was left, or not there."""
+    if not folder.exists():
+        return True
+    try:
+        kept = json.loads((folder / _SUMS).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return bool(kept == _sums(folder))

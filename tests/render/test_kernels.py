@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -62,15 +63,75 @@ def test_default_kernel():
     assert np.array_equal(a.x, grow(uniform(1), 1, 50, "numba").x)
 
 
-def test_a_damaged_cache(tmp_path):
+def test_a_cache_saves_compiling(tmp_path):
     pytest.importorskip("numba")
     cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert run(**cache).stdout == expected("numba")
-    files = [path for path in tmp_path.rglob("*.nb*") if path.is_file()]
-    assert files
-    for path in files:
-        data = path.read_bytes()
-        path.write_bytes(data[: len(data) // 2])
-    result = run(**cache)
+    first, second = (run("", "from render import warm\nprint(warm())", **cache) for _ in "ab")
+    assert first.stdout == expected("numba") + "True\n"
+    assert second.stdout == expected("numba") + "False\n"
+    assert first.stderr == second.stderr == ""
+
+
+def test_a_cache_that_cannot_be_written(tmp_path):
+    pytest.importorskip("numba")
+    (tmp_path / "file").write_text("no folder")
+    result = run(NUMBA_CACHE_DIR=str(tmp_path / "file" / "cache"))
     assert result.returncode == 0, result.stderr
     assert result.stdout == expected("numba")
+    assert result.stderr.count("compiled without a cache") == 1
+
+
+def add_one(value: int) -> int:
+    return value + 1
+
+
+@pytest.fixture
+def compiled(tmp_path, monkeypatch):
+    """A maker of a compiled function that is kept in a folder of its own."""
+    pytest.importorskip("numba")
+    from render.kernels import jit
+
+    monkeypatch.setattr(jit, "_cache_folder", lambda: tmp_path)
+    return lambda: jit.Compiled(add_one, (jit.numba.int64,))
+
+
+@pytest.mark.parametrize("harm", ["cut", "flip", "empty", "no sums", "wrong sums"])
+def test_a_damaged_cache(compiled, tmp_path, harm, caplog):
+    assert compiled().compile()
+    assert not compiled().compile()
+    files = [path for path in tmp_path.rglob("*.nb*") if path.is_file()]
+    assert len(files) == 2
+    for path in files:
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 255
+        whole = {"cut": data[: len(data) // 2], "flip": data, "empty": b""}
+        path.write_bytes(whole.get(harm, path.read_bytes()))
+    if harm == "no sums":
+        (tmp_path / "add_one" / "sums.json").unlink()
+    if harm == "wrong sums":
+        (tmp_path / "add_one" / "sums.json").write_text("[")
+    assert caplog.text == ""
+    one = compiled()
+    assert one(3) == 4
+    assert caplog.text.count("is damaged") == 1
+    assert not compiled().compile()  # it was made anew
+
+
+def test_a_disk_that_is_full(compiled, monkeypatch, caplog):
+    from render.kernels import jit
+
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(jit, "write_atomic", full)
+    assert compiled()(3) == 4
+    assert "add_one is compiled without a cache: OSError" in caplog.text
+
+
+def test_threads_share_nothing():
+    pytest.importorskip("numba")
+    jobs = [(uniform(number), number) for number in range(60)]
+    expected_plants = [grow(genome, seed, 3000).x.tobytes() for genome, seed in jobs]
+    with ThreadPoolExecutor(4) as pool:
+        plants = list(pool.map(lambda job: grow(*job, 3000).x.tobytes(), jobs))
+    assert plants == expected_plants
