@@ -5,174 +5,16 @@ There is no Python loop over circles: only over levels, and over chunks that bou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.kernels import Grown
-from render.kernels.model import N_HEADINGS, STEPS, Frame, opacity_table
+from render.kernels.levels import grow
+from render.kernels.model import Frame, opacity_table
+from render.kernels.runs import Runs, pixels, runs
 
 __all__ = ["flat", "grow", "mask", "silhouettes", "volume", "warm"]
-
-Int = NDArray[np.int64]
-
-_CHUNK_ROWS = 1 << 17  # runs held at a time
-_CHUNK_PIXELS = 1 << 18  # pixels of runs held at a time
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-
-
-def _vary(seed: np.uint64, key: Int, slot: int, amplitude: int) -> Int:
-    if amplitude == 0:
-        return np.zeros(key.size, np.int64)
-    z = seed + (8 * key + (slot + 1)).astype(np.uint64) * _GOLDEN
-    z = (z ^ (z >> np.uint64(30))) * _MIX_1
-    z = (z ^ (z >> np.uint64(27))) * _MIX_2
-    u = ((z ^ (z >> np.uint64(31))) >> np.uint64(32)).astype(np.int64)
-    return ((u * (2 * amplitude + 1)) >> 32) - amplitude
-
-
-def _d2(byte: int, shift: int) -> int:
-    d = byte - 128
-    return (d * d >> shift) if d >= 0 else -(d * d >> shift)
-
-
-class _Level(NamedTuple):
-    """The agents of one level that start before the bound, in key order."""
-
-    key: Int
-    parent: Int  # index among the agents of the level before
-    start: Int
-    length: Int
-
-
-def _plan(genes: list[list[int]], seed: np.uint64, max_circles: int) -> tuple[list[_Level], int]:
-    """Return the agents of every level, and the bound (-1: none), from lengths alone."""
-    levels: list[_Level] = []
-    key = parent = start = np.zeros(1, np.int64)
-    n_circles, bound = 0, -1
-    change = np.zeros(1, np.int64)
-    for level, row in enumerate(genes):
-        count = np.maximum(1, row[9] + _vary(seed, key, 4, row[16] // 10))
-        levels.append(_Level(key, parent, start, count))
-        n_circles += int(count.sum())
-        n_ticks = max(change.size, int((start + count).max()) + 1)
-        ends = np.bincount(start + count, minlength=n_ticks)
-        change = np.pad(change, (0, n_ticks - change.size))
-        change = change + np.bincount(start, minlength=n_ticks) - ends
-        if n_circles > max_circles:
-            bound = int(np.argmax(np.cumsum(np.cumsum(change)) > max_circles))
-        if level == len(genes) - 1:
-            break
-        n_children = 1 + (3 * row[10] >> 8)
-        end = start + count
-        ready = np.arange(key.size) if bound < 0 else np.flatnonzero(end < bound)
-        if ready.size == 0:
-            break
-        parent = np.repeat(ready, n_children)
-        start = end[parent]
-        key = 3 * key[parent] + 1 + np.tile(np.arange(n_children), ready.size)
-    return levels, bound
-
-
-def grow(genes: NDArray[np.uint8], seed: int, max_circles: int) -> Grown:
-    """Return the fields of the Circles of a genome."""
-    table = genes.tolist()
-    unsigned = np.uint64(seed)
-    levels, bound = _plan(table, unsigned, max_circles)
-    parts = []
-    state: dict[str, Int] = {}
-    for number, level in enumerate(levels):
-        count = level.length
-        if bound >= 0:
-            count = np.minimum(count, np.maximum(bound - level.start, 0))
-        part, state = _place(table, number, level, count, unsigned, state)
-        parts.append(part)
-    tick, key, n_level = (np.concatenate([part[i] for part in parts]) for i in (0, 1, 2))
-    # ticks have 16 bits, so that the stable sort is one by counting
-    order = np.argsort(tick.astype(np.uint16), kind="stable")
-    x, y, diameter = (
-        np.concatenate([part[i] for part in parts])[order].astype(np.int32) for i in (3, 4, 5)
-    )
-    color = np.concatenate([part[6] for part in parts])[order]
-    return (
-        x,
-        y,
-        diameter,
-        color,
-        tick[order].astype(np.int32),
-        n_level[order].astype(np.uint8),
-        bound >= 0,
-        key[order],
-    )
-
-
-def _place(
-    table: list[list[int]],
-    number: int,
-    level: _Level,
-    count: Int,
-    seed: np.uint64,
-    parents: dict[str, Int],
-) -> tuple[tuple[NDArray[Any], ...], dict[str, Int]]:
-    """Return the circles of a level in key order, and the state in which its agents end."""
-    row = table[number]
-    size = 256 + 32 * row[0] + _vary(seed, level.key, 3, 8 * row[15])
-    colors = [256 * row[1 + c] + _vary(seed, level.key, c, 64 * row[14]) for c in range(3)]
-    if number == 0:
-        x = y = heading = np.zeros(1, np.int64)
-    else:
-        before = table[number - 1]
-        n_children, spread = 1 + (3 * before[10] >> 8), 64 * before[11]
-        fan = np.array({1: [0], 2: [-spread, spread], 3: [-spread, 0, spread]}[n_children])
-        up = level.parent
-        x, y = parents["x"][up], parents["y"][up]
-        heading = parents["heading"][up] + fan[(level.key - 1) % 3]
-        heading = heading + _vary(seed, level.key, 5, 32 * before[17])
-        w, v = row[12], row[13]
-        size = (size * (255 - w) + parents["size"][up] * w) // 255
-        colors = [
-            (own * (255 - v) + parents[f"color {c}"][up] * v) // 255 for c, own in enumerate(colors)
-        ]
-    size_step, turn = _d2(row[4], 7), _d2(row[8], 5)
-    color_steps = [_d2(row[5 + c], 5) for c in range(3)]
-
-    agent = np.repeat(np.arange(count.size), count)
-    ends = np.cumsum(count)
-    k = np.arange(agent.size) - np.repeat(ends - count, count)
-    steps = STEPS[((heading[agent] + k * turn) & 0xFFFF) * N_HEADINGS >> 16]
-    # positions: a running sum over all agents, less what it was where each agent begins
-    moved = np.zeros((agent.size + 1, 2), np.int64)
-    np.cumsum(steps, axis=0, out=moved[1:])
-    begin = moved[ends - count]
-    part = (
-        level.start[agent] + k,
-        level.key[agent],
-        np.full(agent.size, number, np.int64),
-        (x - begin[:, 0])[agent] + moved[:-1, 0],
-        (y - begin[:, 1])[agent] + moved[:-1, 1],
-        np.clip(size[agent] + k * size_step, 256, 16384),
-        np.stack(
-            [
-                (np.clip(own[agent] + k * step, 0, 65535) >> 8).astype(np.uint8)
-                for own, step in zip(colors, color_steps, strict=True)
-            ],
-            axis=1,
-        ),
-    )
-    last = count - 1
-    state = {
-        "x": x + moved[ends, 0] - begin[:, 0],
-        "y": y + moved[ends, 1] - begin[:, 1],
-        "heading": heading + last * turn,
-        "size": np.clip(size + last * size_step, 256, 16384),
-    }
-    for c, (own, step) in enumerate(zip(colors, color_steps, strict=True)):
-        state[f"color {c}"] = np.clip(own + last * step, 0, 65535)
-    return part, state
 
 
 def silhouettes(
@@ -210,74 +52,6 @@ def warm() -> bool:
     return False
 
 
-class _Runs(NamedTuple):
-    """Runs of pixels of discs: of disc `disc`, in row `row`, columns left to right (excluded)."""
-
-    disc: Int
-    row: Int
-    left: Int
-    right: Int
-
-
-def _isqrt(n: Int) -> Int:
-    """Return the whole parts of the roots; 0 <= n <= 2^62."""
-    root = np.sqrt(n).astype(np.int64)
-    root -= root * root > n  # from 2^52 up a float may round across a whole number
-    root += (root + 1) * (root + 1) <= n
-    return root
-
-
-def _span(center: Int, reach: Int, unit: int, origin: int, n: int) -> tuple[Int, Int]:
-    """Return the first pixel and the end of the pixels within reach of centers, clipped to n.
-
-    All in doubled coordinates: pixel i lies at (2 (i - origin) + 1) unit.
-    """
-    low = -((-(center - reach - unit)) // (2 * unit)) + origin
-    high = (center + reach - unit) // (2 * unit) + (origin + 1)
-    return np.maximum(low, 0), np.minimum(high, n)
-
-
-def _runs(
-    x: NDArray[np.int32],
-    y: NDArray[np.int32],
-    diameter: NDArray[np.int32],
-    frame: Frame,
-    moves: tuple[int, ...] = (0,),
-) -> Iterator[_Runs]:
-    """Yield all runs, newest circles first, in chunks; in a chunk in drawing order.
-
-    Parameters
-    ----------
-    moves : tuple of -1, 0 and 1
-        A disc of each circle for each: shifted by that many S (of the style volume) on both axes.
-        Disc number = circle * len(moves) + place in moves.
-    """
-    unit = frame.unit
-    reach = np.maximum(diameter.astype(np.int64), frame.floor)[:, None]
-    shift = np.maximum(2 * (reach // 6), unit) * np.array(moves)
-    cx = (2 * x.astype(np.int64)[:, None] + shift).ravel()
-    cy = (2 * y.astype(np.int64)[:, None] + shift).ravel()
-    reach = np.broadcast_to(reach, shift.shape).ravel()
-    top, bottom = _span(cy, reach, unit, frame.row, frame.height)
-    left, right = _span(cx, reach, unit, frame.column, frame.width)
-    disc = np.flatnonzero((top < bottom) & (left < right))
-    cx, cy, reach, top = cx[disc], cy[disc], reach[disc], top[disc]
-    n_rows = bottom[disc] - top
-    ends = np.cumsum(n_rows)
-    high = disc.size
-    while high > 0:
-        begun = int(ends[high - 1]) - _CHUNK_ROWS
-        low = min(int(np.searchsorted(ends, begun, side="right")), high - 1)
-        part = np.repeat(np.arange(low, high), n_rows[low:high])
-        row = np.arange(part.size) - (ends - n_rows - (ends[low] - n_rows[low]))[part] + top[part]
-        dy = (2 * (row - frame.row) + 1) * unit - cy[part]
-        across = _isqrt(reach[part] ** 2 - dy**2)
-        first, last = _span(cx[part], across, unit, frame.column, frame.width)
-        some = np.flatnonzero(first < last)
-        yield _Runs(disc[part[some]], row[some], first[some], last[some])
-        high = low
-
-
 def mask(circles: Any, frame: Frame) -> NDArray[np.bool_]:
     """Return the silhouette of some circles in a frame, bool (height, width)."""
     return _mask(circles.x, circles.y, circles.diameter, frame)
@@ -286,47 +60,47 @@ def mask(circles: Any, frame: Frame) -> NDArray[np.bool_]:
 def _mask(
     x: NDArray[np.int32], y: NDArray[np.int32], diameter: NDArray[np.int32], frame: Frame
 ) -> NDArray[np.bool_]:
-    wide = frame.width + 1
-    change = np.zeros(frame.height * wide, np.int64)
-    for runs in _runs(x, y, diameter, frame):
-        base = runs.row * wide
-        change += np.bincount(base + runs.left, minlength=change.size)
-        change -= np.bincount(base + runs.right, minlength=change.size)
-    return np.cumsum(change.reshape(frame.height, wide), axis=1)[:, :-1] > 0
+    """Return the silhouette: where the running sum of run begins less run ends is not 0."""
+    change = np.zeros(frame.height * (frame.width + 1), np.int32)
+    one = np.int32(1)
+    for some in runs(x, y, diameter, frame):
+        np.add.at(change, some.begin, one)
+        np.subtract.at(change, some.end, one)
+    return _picture(np.cumsum(change, dtype=np.int32) > 0, frame)
 
 
-def _pixels(runs: _Runs, width: int) -> Iterator[tuple[Int, Int]]:
-    """Yield (disc, pixel number) of all pixels of some runs, in chunks, the last runs first."""
-    length = runs.right - runs.left
-    ends = np.cumsum(length)
-    high = length.size
-    while high > 0:
-        low = int(np.searchsorted(ends, int(ends[high - 1]) - _CHUNK_PIXELS, side="right"))
-        low = min(low, high - 1)
-        n = length[low:high]
-        at = runs.row[low:high] * width + runs.left[low:high]
-        at -= ends[low:high] - n - (ends[low] - n[0])
-        yield np.repeat(runs.disc[low:high], n), np.repeat(at, n) + np.arange(int(n.sum()))
-        high = low
+def _picture(numbered: NDArray[Any], frame: Frame) -> NDArray[Any]:
+    """Return (height, width, ...) from values by pixel number."""
+    rows = numbered.reshape(frame.height, frame.width + 1, *numbered.shape[1:])
+    return np.ascontiguousarray(rows[:, :-1])
 
 
 def _owners(circles: Any, frame: Frame) -> NDArray[np.int64]:
-    """Return the number of the circle that shows in each pixel, or -1; shape (height * width,)."""
-    owner = np.full(frame.height * frame.width, -1, np.int64)
-    for runs in _runs(circles.x, circles.y, circles.diameter, frame):
-        for disc, pixel in _pixels(runs, frame.width):
+    """Return the number of the circle that shows in each pixel, or -1, by pixel number.
+
+    Front to back: a run whose pixels all have their circle is passed over.
+    """
+    owner = np.full(frame.height * (frame.width + 1), -1, np.int64)
+    taken = np.zeros(owner.size + 1, np.int32)  # pixels before each that have their circle
+    for some in runs(circles.x, circles.y, circles.diameter, frame):
+        new = some
+        if taken[-1]:
+            free = taken[some.end] - taken[some.begin] < some.end - some.begin
+            new = Runs(*(part[free] for part in some))
+        for disc, pixel in pixels(new):
             np.maximum.at(owner, pixel, disc)
+        np.cumsum(owner >= 0, dtype=np.int32, out=taken[1:])
     return owner
 
 
 def flat(circles: Any, frame: Frame) -> NDArray[np.uint8]:
     """Return the picture of opaque discs, uint8 (height, width, 4)."""
     owner = _owners(circles, frame)
-    out = np.zeros((frame.height * frame.width, 4), np.uint8)
+    out = np.zeros((owner.size, 4), np.uint8)
     inked = np.flatnonzero(owner >= 0)
     out[inked, :3] = circles.color[owner[inked]]
     out[inked, 3] = 255
-    return out.reshape(frame.height, frame.width, 4)
+    return _picture(out, frame)
 
 
 def volume(circles: Any, frame: Frame) -> NDArray[np.uint8]:
@@ -341,8 +115,8 @@ def volume(circles: Any, frame: Frame) -> NDArray[np.uint8]:
     met = np.zeros(owner.size, np.int64)
     white = np.zeros(owner.size, np.int64)
     # of a circle black (+S) is the farthest; the next white (-S)
-    for runs in _runs(circles.x, circles.y, circles.diameter, frame, moves=(1, -1)):
-        for disc, pixel in _pixels(runs, frame.width):
+    for some in runs(circles.x, circles.y, circles.diameter, frame, moves=(1, -1)):
+        for disc, pixel in pixels(some):
             shown = np.flatnonzero((disc >> 1 > owner[pixel]) & (met[pixel] < table.size - 1))
             shown = shown[::-1]  # front to back
             order = shown[np.argsort(pixel[shown], kind="stable")]
@@ -363,4 +137,4 @@ def volume(circles: Any, frame: Frame) -> NDArray[np.uint8]:
     o = (1 << 24) - left[open_]
     out[open_, :3] = ((510 * white[open_] + o) // (2 * o))[:, None]
     out[open_, 3] = np.minimum(254, (255 * o + (1 << 23)) >> 24)
-    return out.reshape(frame.height, frame.width, 4)
+    return _picture(out, frame)

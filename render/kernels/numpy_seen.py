@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.kernels.model import FAINT, Frame, opacity_table
-from render.kernels.numpy import _owners, _pixels, _runs
+from render.kernels.numpy import _owners
+from render.kernels.runs import pixels, runs
 
 __all__ = ["seen"]
 
@@ -22,11 +23,9 @@ def seen(circles: Any, frame: Frame, volume: bool) -> NDArray[np.uint8]:
         return out
     counted = int(np.count_nonzero(opacity_table() > FAINT))  # discs that a pixel has use for
     met = np.zeros(owner.size, np.int64)
-    c = circles
-    for runs in _runs(
-        c.x, c.y, c.diameter, frame, moves=(1, -1)
-    ):  # as in `render.kernels.numpy.volume`
-        for disc, pixel in _pixels(runs, frame.width):
+    # Moved as in `render.kernels.numpy.volume`.
+    for some in runs(circles.x, circles.y, circles.diameter, frame, moves=(1, -1)):
+        for disc, pixel in pixels(some):
             shown = np.flatnonzero((disc >> 1 > owner[pixel]) & (met[pixel] < counted))[::-1]
             order = shown[np.argsort(pixel[shown], kind="stable")]
             at = pixel[order]
