@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from fitness import SCORES, Scene
+from fitness.scores.terrain import attached_share
 from tests.fitness import pictures
 
 X = np.linspace(0, 1, 256)
@@ -137,3 +138,10 @@ class TestFit:
             plant = scene(mask, WAVES)
             want = SCORES["terrain_rooted"]()(plant) * SCORES["terrain_band"]()(plant)
             assert SCORES["terrain_fit"]()(plant) == want
+
+
+def test_ink_that_begins_in_the_first_row_of_ground_is_attached():
+    for top, share in ((239, 1.0), (240, 1.0), (241, 0.0)):
+        mask = pictures.empty()
+        mask[top:250, 128] = True
+        assert attached_share(scene(mask)) == share
