@@ -240,7 +240,7 @@ def test_infinite_roughness_is_the_first_level_alone():
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_roughness_reads_back_as_the_hurst_exponent(variant):
     for roughness in (0.25, 0.5, 0.75):
-        maps = np.stack([diamond_square(8, roughness, rng=s, variant=variant) for s in range(30)])
+        maps = np.stack([diamond_square(8, roughness, rng=s, variant=variant) for s in range(16)])
         lags = (1, 2, 4, 8, 16)
         found = [hurst_exponent(maps, lags=lags, axis=axis) for axis in (-1, -2)]
         assert found == pytest.approx([roughness, roughness], abs=0.15)
@@ -281,12 +281,12 @@ def test_spectral_variance_is_that_of_its_lowest_octave():
     maps = np.stack(
         [
             diamond_square(5, INF, rng=s, variant="spectral", wrap=True, distribution="gaussian")
-            for s in range(1500)
+            for s in range(600)
         ]
     )
-    assert maps[:, :-1, :-1].var() == pytest.approx(0.25 / 3, rel=0.05)
+    assert maps[:, :-1, :-1].var() == pytest.approx(0.25 / 3, rel=0.08)
     assert np.abs(maps[:, :-1, :-1].mean(axis=(1, 2))).max() < 1e-12
-    assert maps[:, 0].var() == pytest.approx(maps[:, :, 0].var(), rel=0.1)
+    assert maps[:, 0].var() == pytest.approx(maps[:, :, 0].var(), rel=0.15)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
