@@ -17,7 +17,7 @@ from experiments.config import Config, ConfigError
 from experiments.difference import Difference
 from experiments.land import AtPlaces, Land, make_land
 from fitness import Evaluator, combine, growth_seeds
-from render import Recipe, Window, draw, over
+from render import Recipe, Window, draw, over, warm
 
 __all__ = ["Problem"]
 
@@ -70,6 +70,22 @@ class Problem:
     def evaluator(self) -> Evaluator | AtPlaces:
         """The function from genomes to scores, float64 (n, places * samples, k + 1)."""
         return self._evaluator(self.seeds)
+
+    def prepare(self) -> None:
+        """Make ready what the scores and the kernel need, before anything else is made.
+
+        Workers then load what is compiled here, once.
+
+        Raises
+        ------
+        ConfigError
+            When a target cannot be used, or the kernel does not import here.
+        """
+        try:
+            warm(self.config.parallel.kernel_name)
+        except ValueError as error:
+            raise ConfigError(f"parallel.{error}") from error
+        self.evaluator  # noqa: B018  # made here and kept
 
     @cached_property
     def unseen(self) -> Evaluator | AtPlaces:

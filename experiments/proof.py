@@ -44,6 +44,7 @@ def verify(run_dir: str | os.PathLike[str], kernel: str | None = None) -> list[s
     """
     run = RunDirectory(run_dir)
     problem = Problem(run.config([] if kernel is None else [f"parallel.kernel={kernel}"]))
+    problem.prepare()
     fame = _read(run.path / "hall_of_fame.json")
     if fame.get("growth_model") != GROWTH_MODEL:
         requirement = f"be {GROWTH_MODEL!r}, which grows here"

@@ -80,7 +80,7 @@ def run(
         When a score raises, or worker processes die twice; the last checkpoint stands.
     """
     problem = Problem(config)
-    problem.evaluator  # noqa: B018  # what is wrong with a target is said before anything is made
+    problem.prepare()
     strategy = _strategy(config)
     directory = RunDirectory.create(config, out)
     with directory.locked():
@@ -126,7 +126,7 @@ def resume(
         start = checkpoint.generation if checkpoint else None
         strategy = _strategy(here, needs_founders=start is None)
         problem = Problem(here)
-        problem.evaluator  # noqa: B018  # a target that is gone is said before anything changes
+        problem.prepare()
         for text in directory.rewind(checkpoint):
             reporter.say(text)
         directory.write_config(config)

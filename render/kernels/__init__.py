@@ -5,6 +5,8 @@ A kernel is a module with the functions of `Kernel`; all kernels give the same b
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -15,6 +17,10 @@ from numpy.typing import NDArray
 from evo.checks import choice, must
 
 __all__ = ["KERNELS", "Grown", "Kernel", "default_kernel", "get_kernel", "warm"]
+
+_log = logging.getLogger(__name__)
+if multiprocessing.current_process().name != "MainProcess":  # whose parent has said it already
+    _log.setLevel(logging.ERROR)
 
 KERNELS = ("numba", "numpy")
 """Names of the kernels, the preferred one first."""
@@ -60,16 +66,17 @@ class Kernel(Protocol):
 
 
 @cache
-def _load(name: str) -> Kernel | ImportError:
+def _load(name: str) -> Kernel | Exception:
     try:
         return cast(Kernel, import_module(f"render.kernels.{name}"))
-    except ImportError as error:
+    except Exception as error:  # noqa: BLE001  # a broken installation raises anything
+        _log.warning("kernel %s does not import (%s: %s)", name, type(error).__name__, error)
         return error
 
 
 def default_kernel() -> str:
     """Return the name of the first kernel that imports."""
-    return next(name for name in KERNELS if not isinstance(_load(name), ImportError))
+    return next(name for name in KERNELS if not isinstance(_load(name), Exception))
 
 
 def get_kernel(name: str | None = None) -> Kernel:
@@ -81,7 +88,7 @@ def get_kernel(name: str | None = None) -> Kernel:
         If there is none of that name, or it does not import here.
     """
     found = _load(default_kernel() if name is None else choice("kernel", name, KERNELS))
-    if isinstance(found, ImportError):
+    if isinstance(found, Exception):
         raise must("kernel", f"import here ({found})", name) from found
     return found
 
