@@ -5,20 +5,22 @@ The results depend on the config alone; where and how evaluations run changes no
 
 from __future__ import annotations
 
+import html
 import logging
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from evo import Checkpoint, Entry, Generation, Genetic, Pool, evolve
 from evo.checks import must
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, dump_config, parse_config
 from experiments.fame import Gallery
+from experiments.notebook import gallery
 from experiments.problem import Problem
 from experiments.progress import Reporter, Silent
 from experiments.rundir import RunDirectory
@@ -26,6 +28,9 @@ from experiments.rundir import RunDirectory
 __all__ = ["Result", "resume", "run"]
 
 _log = logging.getLogger(__name__)
+
+Watch: TypeAlias = Callable[[Path], AbstractContextManager[Any]]
+"""Something that follows a run from its directory."""
 
 SHOW_EVERY = 10.0
 """Seconds between two looks at the hall of fame while a run goes."""
@@ -56,11 +61,23 @@ class Result:
         """The picture of all of them."""
         return self.path / "contact_sheet.png"
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the hall of fame, side by side."""
+        pictures = []
+        for rank, entry in enumerate(self.hall_of_fame, 1):
+            path = self.path / "hall_of_fame" / f"{rank:03d}.png"
+            if path.is_file():
+                scores = " ".join(f"{value:.4f}" for value in entry.values)
+                pictures.append((path.read_bytes(), f"{rank}: {scores}"))
+        where = html.escape(f"generation {self.generation.number}, {self.path}")
+        return f"{gallery(pictures)}<p>{where}</p>"
+
 
 def run(
     config: Config,
     out: str | os.PathLike[str] | None = None,
     report: Reporter | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """Run an experiment from its founders to its end, and return what it came to.
 
@@ -71,6 +88,8 @@ def run(
         The run directory, which must not exist; by default runs/NAME-SEED or the next free one.
     report : Reporter, optional
         By default silent.
+    watch : callable, optional
+        From the run directory to a context manager that is open while the run goes.
 
     Raises
     ------
@@ -83,7 +102,7 @@ def run(
     problem.prepare()
     strategy = _strategy(config)
     directory = RunDirectory.create(config, out)
-    with directory.locked():
+    with directory.locked(), (watch or nullcontext)(directory.path):
         directory.write_manifest(config.parallel.model_dump())
         return _drive(problem, strategy, directory, None, report or Silent())
 
@@ -96,6 +115,7 @@ def resume(
     backend: str | None = None,
     kernel: str | None = None,
     report: Reporter | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """Go on with a run from its last checkpoint, and return what it came to.
 
@@ -109,6 +129,8 @@ def resume(
     jobs, backend, kernel : optional
         Where evaluations run from now on.
     report : Reporter, optional
+    watch : callable, optional
+        As in `run`.
 
     Raises
     ------
@@ -131,7 +153,8 @@ def resume(
             reporter.say(text)
         directory.write_config(config)
         directory.write_manifest(config.parallel.model_dump())
-        return _drive(problem, strategy, directory, start, reporter)
+        with (watch or nullcontext)(directory.path):
+            return _drive(problem, strategy, directory, start, reporter)
 
 
 def _continued(

@@ -76,3 +76,9 @@ class Circles:
 
     def __len__(self) -> int:
         return int(self.x.shape[0])
+
+    def _repr_png_(self) -> bytes:
+        """Return the picture that a notebook shows: a PNG file, filled by the plant."""
+        from render.drawing import picture_of  # it imports this module
+
+        return picture_of(self)

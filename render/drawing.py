@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from evo.checks import choice, must, whole
 from render.circles import Circles
@@ -15,7 +17,7 @@ from render.raster import STYLES, rasterize
 from render.recipe import Recipe
 from render.window import MAX_UNIT, Window
 
-__all__ = ["draw", "fit", "grow_recipe", "rasterize_recipe", "trim", "widen"]
+__all__ = ["draw", "fit", "grow_recipe", "picture_of", "rasterize_recipe", "trim", "widen"]
 
 
 def widen(circles: Circles, least_diameter: int) -> Circles:
@@ -146,6 +148,16 @@ def fit(
         (window.height - (bottom - top)) // 2 - top,
     )
     return Window(window.width, window.height, low * k, root)
+
+
+def picture_of(circles: Circles, size: int = 384) -> bytes:
+    """Return a square picture that some circles fill, as a PNG file without a genome."""
+    full = len(circles) > 0
+    window = fit(circles, size, size, "volume", 2, margin=4) if full else Window(size, size)
+    pixels = rasterize(circles, window.width, window.height, window.unit, window.root, "volume", 2)
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def _pixel_box(circles: Circles, sample: int, k: int, style: str) -> tuple[int, int, int, int]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evo.checks import must
 from experiments import runner
-from experiments.cli.common import console
+from experiments.cli.common import UserError, console, user_input
 from experiments.config import load_config
+from experiments.live import LivePage
 from experiments.progress import reporter
 
 __all__ = ["resume", "run"]
@@ -19,6 +23,10 @@ Jobs = Annotated[
     int | None, typer.Option(help="Processes or threads; -1: as many as there are processors.")
 ]
 Backend = Annotated[str | None, typer.Option(help="loky (processes) or threading.")]
+Live = Annotated[
+    bool, typer.Option("--live", help="Serve a page to this machine that follows the run.")
+]
+Port = Annotated[int, typer.Option(help="Of the live page; 0: any free one.")]
 Kernel = Annotated[str | None, typer.Option(help="auto, numba or numpy.")]
 
 
@@ -36,12 +44,16 @@ def run(
     backend: Backend = None,
     kernel: Kernel = None,
     quiet: Quiet = False,
+    live: Live = False,
+    port: Port = 0,
 ) -> None:
     """Run an experiment."""
     places = {"jobs": jobs, "backend": backend, "kernel": kernel}
     given = [f"parallel.{key}={value}" for key, value in places.items() if value is not None]
     loaded = load_config(config, [*(settings or []), *given])
-    _finish(runner.run(loaded, out, reporter(console(), quiet)), quiet)
+    with _watching(live, port, quiet) as watch:
+        result = runner.run(loaded, out, reporter(console(), quiet), watch)
+    _finish(result, quiet)
 
 
 def resume(
@@ -51,17 +63,39 @@ def resume(
     backend: Backend = None,
     kernel: Kernel = None,
     quiet: Quiet = False,
+    live: Live = False,
+    port: Port = 0,
 ) -> None:
     """Go on with a run from its last checkpoint."""
-    result = runner.resume(
-        run_dir,
-        generations=generations,
-        jobs=jobs,
-        backend=backend,
-        kernel=kernel,
-        report=reporter(console(), quiet),
-    )
+    with _watching(live, port, quiet) as watch:
+        result = runner.resume(
+            run_dir,
+            generations=generations,
+            jobs=jobs,
+            backend=backend,
+            kernel=kernel,
+            report=reporter(console(), quiet),
+            watch=watch,
+        )
     _finish(result, quiet)
+
+
+@contextmanager
+def _watching(live: bool, port: int, quiet: bool) -> Iterator[runner.Watch | None]:
+    """Give what serves the live page of a run, if it is asked for."""
+    if not live:
+        if port:
+            raise UserError(str(must("--port", "be given with --live", port)))
+        yield None
+        return
+    with user_input():
+        page = LivePage(port)
+    if not quiet:
+        print(f"live page: {page.url}", flush=True)
+    try:
+        yield page.follow
+    finally:
+        page.close()
 
 
 def _finish(result: runner.Result, quiet: bool) -> None:
