@@ -24,6 +24,8 @@ _X, _Y, _HEADING, _DIAMETER, _COLOR = 4, 5, 6, 7, 8
 
 _MAX_TICKS = 2802  # 10 segments of at most 280 circles, and an end
 _MAX_SEGMENT = 280
+_STEP = 769  # 1/256 px that a step leads at most, on an axis
+_MAX_DIAMETER = 16384
 _CHUNK = 512  # circles unpacked at a time, so that they stay in the nearest cache
 # slots of chance; the color's are 0, 1, 2
 _SIZE_SLOT, _LENGTH_SLOT, _HEADING_SLOT = 3, 4, 5
@@ -151,10 +153,10 @@ def _decode(genes: Any, level: Any) -> Any:
 
 
 @inline
-def _begin(seed: Any, level: Any, agent: Any, up: Any, numbers: Any) -> Any:
-    """Return (x, y, heading, D_0) with which an agent begins; up is its parent's row."""
+def _begin(seed: Any, level: Any, agents: Any, i: Any, numbers: Any) -> Any:
+    """Return (x, y, heading, D_0) with which agent i begins."""
     size, size_var, weight, _, _, _, _, spread, heading_var, n_children = numbers
-    key = np.int64(agent[_KEY])
+    key = np.int64(agents[i, _KEY])
     own = size + _vary(seed, key, _SIZE_SLOT, size_var)
     if level == 0:
         return np.int64(0), np.int64(0), np.int64(0), own
@@ -164,9 +166,10 @@ def _begin(seed: Any, level: Any, agent: Any, up: Any, numbers: Any) -> Any:
         fan = spread if j == 1 else -spread
     elif n_children == 1:
         fan = np.int64(0)
-    heading = up[_HEADING] + fan + _vary(seed, key, _HEADING_SLOT, heading_var)
-    diameter = (own * (255 - weight) + up[_DIAMETER] * weight) // 255
-    return np.int64(up[_X]), np.int64(up[_Y]), heading, diameter
+    up = agents[i, _PARENT]
+    heading = agents[up, _HEADING] + fan + _vary(seed, key, _HEADING_SLOT, heading_var)
+    diameter = (own * (255 - weight) + agents[up, _DIAMETER] * weight) // 255
+    return np.int64(agents[up, _X]), np.int64(agents[up, _Y]), heading, diameter
 
 
 @inline
@@ -209,15 +212,15 @@ def grow(genes: Any, seed: Any, max_circles: Any, steps: Any, agents: Any, packe
         numbers = _decode(genes, level)
         size_step, turn = numbers[3], numbers[6]
         for i in range(first[level], first[level + 1]):
-            agent = agents[i]
-            up = agents[agent[_PARENT]]
-            px, py, heading, size = _begin(seed, level, agent, up, numbers)
-            start = np.int64(agent[_START])
-            m = min(np.int64(agent[_LENGTH]), n_ticks - start)
-            agent[_X], agent[_Y] = _walk(px, py, heading, turn, steps, m, path)
-            agent[_HEADING] = heading + (m - 1) * turn
-            agent[_DIAMETER] = _clip(size + (m - 1) * size_step, 256, 16384)
-            _ink(genes, seed, level, agent, up, numbers, size, m, ink)
+            px, py, heading, size = _begin(seed, level, agents, i, numbers)
+            start = np.int64(agents[i, _START])
+            m = min(np.int64(agents[i, _LENGTH]), n_ticks - start)
+            px, py = _walk(px, py, heading, turn, steps, m, path)
+            agents[i, _X] = px
+            agents[i, _Y] = py
+            agents[i, _HEADING] = heading + (m - 1) * turn
+            agents[i, _DIAMETER] = _clip(size + (m - 1) * size_step, 256, 16384)
+            _ink(genes, seed, level, agents, i, numbers, size, m, ink)
             for c in range(m):
                 at = offset[start + c]
                 offset[start + c] = at + 1
@@ -243,38 +246,44 @@ def grow(genes: Any, seed: Any, max_circles: Any, steps: Any, agents: Any, packe
 
 
 @inline
+def _color(
+    genes: Any, seed: Any, level: Any, agents: Any, i: Any, numbers: Any, n: Any, channel: Any
+) -> Any:
+    """Return C_0 and the step of a channel; note with what it ends after n circles."""
+    color_var, weight = numbers[4], numbers[5]
+    key = np.int64(agents[i, _KEY])
+    own = 256 * np.int64(genes[level, 1 + channel]) + _vary(seed, key, channel, color_var)
+    before = np.int64(agents[agents[i, _PARENT], _COLOR + channel]) if level > 0 else 0
+    first = (own * (255 - weight) + before * weight) // 255
+    step = _signed_square(genes[level, 5 + channel], 5)
+    agents[i, _COLOR + channel] = _clip(first + (n - 1) * step, 0, 65535)
+    return np.int32(first), np.int32(step)
+
+
+@inline
 def _ink(
     genes: Any,
     seed: Any,
     level: Any,
-    agent: Any,
-    up: Any,
+    agents: Any,
+    i: Any,
     numbers: Any,
     size: Any,
     n: Any,
     ink: Any,
 ) -> None:
     """Write diameter (16 bits), color (24), level (8) and key (16) of n circles to ink."""
-    color_var, weight = numbers[4], numbers[5]
-    key = np.int64(agent[_KEY])
-    color = np.empty(3, np.int32)
-    step = np.empty(3, np.int32)
-    for c in range(3):
-        own = 256 * np.int64(genes[level, 1 + c]) + _vary(seed, key, c, color_var)
-        before = np.int64(up[_COLOR + c]) if level > 0 else 0
-        color[c] = (own * (255 - weight) + before * weight) // 255
-        step[c] = _signed_square(genes[level, 5 + c], 5)
-        agent[_COLOR + c] = _clip(color[c] + (n - 1) * step[c], 0, 65535)
-    tag = np.uint64(level) << np.uint64(40) | np.uint64(key) << np.uint64(48)
+    red, red_step = _color(genes, seed, level, agents, i, numbers, n, 0)
+    green, green_step = _color(genes, seed, level, agents, i, numbers, n, 1)
+    blue, blue_step = _color(genes, seed, level, agents, i, numbers, n, 2)
+    tag = np.uint64(level) << np.uint64(40) | np.uint64(agents[i, _KEY]) << np.uint64(48)
     d, d_step = np.int32(size), np.int32(numbers[3])
-    red, green, blue = color[0], color[1], color[2]
-    red_step, green_step, blue_step = step[0], step[1], step[2]
-    for i in range(n):
-        k = np.int32(i)
+    for c in range(n):
+        k = np.int32(c)
         low = np.uint32(_clip(d + k * d_step, np.int32(256), np.int32(16384)))
         low |= np.uint32(_channel(red + k * red_step)) << np.uint32(16)
         low |= np.uint32(_channel(green + k * green_step)) << np.uint32(24)
-        ink[i] = np.uint64(low) | np.uint64(_channel(blue + k * blue_step)) << np.uint64(32) | tag
+        ink[c] = np.uint64(low) | np.uint64(_channel(blue + k * blue_step)) << np.uint64(32) | tag
 
 
 @inline
@@ -320,15 +329,15 @@ def silhouettes(
             size_step, turn = numbers[3], numbers[6]
             forked = level < 9 and _n_children(genes, level) > 1
             for i in range(first[level], first[level + 1]):
-                agent = agents[i]
-                up = agents[agent[_PARENT]]
-                px, py, heading, size = _begin(seeds[s], level, agent, up, numbers)
-                end = np.int64(agent[_START]) + agent[_LENGTH]
-                m = min(end, n_ticks) - agent[_START]
+                px, py, heading, size = _begin(seeds[s], level, agents, i, numbers)
+                start = np.int64(agents[i, _START])
+                end = start + agents[i, _LENGTH]
+                m = min(end, n_ticks) - start
                 x, y = _walk(px, py, heading, turn, steps, m, path)
-                agent[_X], agent[_Y] = x, y
-                agent[_HEADING] = heading + (m - 1) * turn
-                agent[_DIAMETER] = _clip(size + (m - 1) * size_step, 256, 16384)
+                agents[i, _X] = x
+                agents[i, _Y] = y
+                agents[i, _HEADING] = heading + (m - 1) * turn
+                agents[i, _DIAMETER] = _clip(size + (m - 1) * size_step, 256, 16384)
                 if forked and end < n_ticks and _inside(x, y, frame):
                     forks += 1
                 for c in range(m):
@@ -341,6 +350,8 @@ def silhouettes(
                     total += d * d
                     if not _inside(path[0, c], path[1, c], frame):
                         off += d * d
+                if not _near(px, py, m, frame):
+                    continue
                 for c in range(m):
                     cover(
                         words,
@@ -356,6 +367,21 @@ def silhouettes(
         summaries[s, 3] = forks
         summaries[s, 4] = truncated
     return masks.reshape(seeds.size, height, width), summaries
+
+
+@inline
+def _near(x: Any, y: Any, n: Any, frame: Any) -> Any:
+    """Return whether n circles from a point on may reach the window."""
+    width, height, unit, column, row, floor = frame
+    reach = n * _STEP + max(_MAX_DIAMETER, floor)
+    across = x + column * unit
+    down = y + row * unit
+    return (
+        across >= -reach
+        and across <= width * unit + reach
+        and down >= -reach
+        and down <= height * unit + reach
+    )
 
 
 @inline

@@ -12,7 +12,15 @@ from llvmlite import ir as _ir
 from numba import types as _types
 from numba.extending import intrinsic as _intrinsic
 
-__all__ = ["at_most_8", "at_most_16", "at_most_32", "first_bit", "spread_bits"]
+__all__ = [
+    "at_most_8",
+    "at_most_16",
+    "at_most_32",
+    "count_bits",
+    "first_bit",
+    "gather_bits",
+    "spread_bits",
+]
 
 ir: Any = _ir  # neither ships annotations
 types: Any = _types
@@ -66,6 +74,31 @@ def first_bit(context: Any, bits: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), generate
+
+
+@intrinsic
+def count_bits(context: Any, bits: Any) -> Any:
+    """Return how many bits of a uint64 are 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def gather_bits(context: Any, array: Any, start: Any) -> Any:
+    """Return the 64 bytes array[start:start + 64] (uint8, 1D) as bits: 1 where not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        made = context.make_array(signature.args[0])(context, builder, arguments[0])
+        vector = ir.VectorType(ir.IntType(8), 64)
+        place = builder.bitcast(builder.gep(made.data, [arguments[1]]), vector.as_pointer())
+        lanes = builder.load(place, align=1)
+        hit = builder.icmp_signed("!=", lanes, ir.Constant(vector, [0] * 64))
+        return builder.bitcast(hit, _I64)
+
+    return types.uint64(array, types.int64), generate
 
 
 @intrinsic
