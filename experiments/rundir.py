@@ -170,11 +170,11 @@ class RunDirectory:
             file.flush()
             os.fsync(file.fileno())
 
-    def save(self, config: Config) -> None:
+    def save(self, config: Mapping[str, Any]) -> None:
         """Write a checkpoint of the generation that was appended last, unless there is one.
 
         It holds the length of each log, and the end of log.csv, so that a log that lost its
-        last lines is whole again after going on.
+        last lines is whole again after going on; and the config, as its `model_dump` gives it.
         """
         if self._written is None or self._written[0].number == self._saved:
             return
@@ -183,7 +183,7 @@ class RunDirectory:
             start = max(0, lengths["log.csv"] - LOG_END)
             file.seek(start)
             end = file.read(lengths["log.csv"] - start).decode()
-        extra = {"lengths": lengths, "log_end": end, "config": config.model_dump()}
+        extra = {"lengths": lengths, "log_end": end, "config": dict(config)}
         save(self.path / "checkpoint", generation, extra)
         self._saved = generation.number
 

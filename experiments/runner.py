@@ -209,6 +209,7 @@ def _drive(
 ) -> Result:
     config = problem.config
     evolution = config.evolution
+    dumped = config.model_dump()
     gallery = Gallery(problem, directory)
     last = start
     shown = time.monotonic()
@@ -242,7 +243,7 @@ def _drive(
                 last = generation
                 report.generation(generation)
                 if generation.number % evolution.checkpoint_every == 0 or generation.stop:
-                    directory.save(config)
+                    directory.save(dumped)
                     if generation.number == 0 or time.monotonic() - shown > SHOW_EVERY:
                         gallery.write(generation.hall_of_fame)
                         shown = time.monotonic()
@@ -250,7 +251,7 @@ def _drive(
         except BaseException:
             pool.kill()
             with _said("the last generation could not be saved"):
-                directory.save(config)
+                directory.save(dumped)
             raise
     if last is None:
         raise RuntimeError("a run has at least one generation")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -77,48 +78,65 @@ app.command("fitness")(info.fitness)
 app.command("schema")(info.schema)
 
 
+PATIENCE = 4.0
+"""Seconds in which a stop may clean up before a further signal is heard."""
+
+
 class Stopped(BaseException):
     """A signal asked the process to end."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
+class Signals:
+    """Turns SIGINT and SIGTERM into `Stopped`, and remembers the first.
 
-@contextmanager
-def _signals() -> Iterator[None]:
-    """Turn SIGINT and SIGTERM into `Stopped`, the first of them; later ones are ignored."""
+    Whatever code the exception meets may wrap it or lose it, so that the number is what counts
+    at the end. Further signals are heard again once the first one had time to clean up.
+    """
+
     caught = (signal.SIGINT, signal.SIGTERM)
 
-    def stop(number: int, _: FrameType | None) -> None:
-        for one in caught:
-            signal.signal(one, signal.SIG_IGN)
-        raise Stopped(number)
+    def __init__(self) -> None:
+        self.number = 0
+        self._since = 0.0
 
-    before: dict[int, Any] = {one: signal.signal(one, stop) for one in caught}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+    def _stop(self, number: int, _: FrameType | None) -> None:
+        now = time.monotonic()
+        if self.number and now - self._since < PATIENCE:
+            return
+        self.number = self.number or number
+        self._since = now
+        raise Stopped(self.number)
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Hear the signals meanwhile."""
+        before: dict[int, Any] = {one: signal.signal(one, self._stop) for one in self.caught}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
 
 
 def main() -> None:
     """Run the command line: exit 2 for a mistake of the user, 1 for a failure, 128 + signal."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    signals = Signals()
     try:
-        with _signals():
+        with signals.heard():
             app()
-    except Stopped as stopped:
-        name = signal.Signals(stopped.number).name
-        _end(f"stopped by {name}; `evogarden resume` goes on with a run", 128 + stopped.number)
-    except (UserError, ConfigError, RunError, CheckpointError) as error:
-        _end(str(error), 2)
-    except (EvaluationError, WorkerError, OSError) as error:
-        _end(str(error), 1)
+    except (Exception, Stopped, SystemExit) as error:
+        if signals.number:
+            name = signal.Signals(signals.number).name
+            _end(f"stopped by {name}; `evogarden resume` goes on with a run", 128 + signals.number)
+        if isinstance(error, UserError | ConfigError | RunError | CheckpointError):
+            _end(str(error), 2)
+        if isinstance(error, EvaluationError | WorkerError | OSError):
+            _end(str(error), 1)
+        raise
 
 
-def _end(message: str, status: int) -> None:
+def _end(message: str, status: int) -> NoReturn:
     for line in message.splitlines():
         print(f"evogarden: {line}", file=sys.stderr)
     sys.exit(status)

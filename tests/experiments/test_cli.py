@@ -238,7 +238,7 @@ def test_signals_end_a_run_at_once(config_file, tmp_path, number, status):
     began = time.monotonic()
     process.send_signal(number)
     _, err = process.communicate(timeout=30)
-    assert process.returncode == status
+    assert process.returncode == status, err
     assert time.monotonic() - began < 5
     assert "evogarden resume" in err
     assert "Traceback" not in err
