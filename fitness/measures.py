@@ -1,24 +1,29 @@
 """Measures of a mask that several scores share. All counts are whole numbers.
 
+Where numba imports, compiled functions count; the numpy code beside them gives the same numbers.
+
 Nothing here wraps round the window: what lies outside it is no plant.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
 from fitness.bits import pack, shifted, unpack
+from render.kernels import compiled_measures
 
 __all__ = [
     "Mask",
+    "MirrorMatch",
     "band",
     "block_sums",
     "dilate",
     "largest_piece",
+    "mirror_match",
     "mirror_overlaps",
     "mirrored",
     "occupied",
@@ -59,6 +64,9 @@ def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 def largest_piece(mask: Mask) -> int:
     """Return the pixels of the largest 8-connected piece; 0 for an empty mask."""
+    compiled = compiled_measures()
+    if compiled is not None:
+        return int(compiled.largest_piece(mask))
     rows = np.flatnonzero(mask.any(axis=1))
     if not len(rows):
         return 0
@@ -81,6 +89,10 @@ def block_sums(array: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
     int64 array of shape (rows, columns, ...)
     """
     height, width = array.shape[:2]
+    compiled = compiled_measures()
+    if compiled is not None and array.dtype == np.bool_ and array.ndim == 2:
+        counts: NDArray[np.int64] = compiled.block_counts(array, rows, columns)
+        return counts
     if height % rows or width % columns:
         starts = np.arange(columns) * width // columns
         sums = np.add.reduceat(array, starts, axis=1, dtype=np.int64)
@@ -146,7 +158,12 @@ def thick_share(mask: Mask) -> float:
     ----------
     Serra 1982, *Image Analysis and Mathematical Morphology*: granulometry by opening.
     """
-    cells = reduce_mask(mask, max(1, min(mask.shape) // _CELLS))
+    factor = max(1, min(mask.shape) // _CELLS)
+    compiled = compiled_measures()
+    if compiled is not None:
+        n, opened = compiled.opened_counts(mask, factor, _THICK)
+        return opened / n if n else 0.0
+    cells = reduce_mask(mask, factor)
     n = int(np.count_nonzero(cells))
     if n == 0:
         return 0.0
@@ -188,6 +205,49 @@ def mirrored(mask: Mask, axis: int) -> Mask:
     if first <= last:
         image[:, first : last + 1] = mask[:, axis - last : axis - first + 1][:, ::-1]
     return image
+
+
+class MirrorMatch(NamedTuple):
+    """What a mirror match counts, in pixels; see `mirror_match`."""
+
+    n: int
+    matched: int
+    chance: int
+    height: int
+    width: int
+
+
+def mirror_match(mask: Mask, axis: int, far: Mask, radius: int) -> MirrorMatch:
+    """Return how much of the ink in some columns lies near the mirror image of a mask.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+    axis : int
+        See `mirrored`.
+    far : bool array of shape (W,)
+        The columns.
+    radius : int
+        How near, in px.
+
+    Returns
+    -------
+    MirrorMatch
+        n: ink in those columns; matched: of it, what lies within the radius of the mirror image;
+        height and width of its bounding box; chance: pixels of that box within the radius.
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        return MirrorMatch(*compiled.mirror_counts(mask, axis, far, radius))
+    off = mask & far
+    n = int(np.count_nonzero(off))
+    if n == 0:
+        return MirrorMatch(0, 0, 0, 0, 0)
+    near = dilate(mirrored(mask, axis), radius)
+    (top, bottom), (left, right) = occupied(off, 0), occupied(off, 1)
+    chance = int(np.count_nonzero(near[top:bottom, left:right]))
+    matched = int(np.count_nonzero(off & near))
+    return MirrorMatch(n, matched, chance, bottom - top, right - left)
 
 
 def mirror_overlaps(mask: Mask) -> NDArray[np.int64]:

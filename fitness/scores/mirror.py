@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fitness.base import PlantScore
-from fitness.measures import Mask, dilate, mirror_overlaps, mirrored, occupied
+from fitness.measures import Mask, mirror_match, mirror_overlaps, mirrored
 from fitness.parameters import option
 from fitness.scene import Scene
 
@@ -61,21 +61,16 @@ class Symmetry(PlantScore):
         axis = _axis(scene, self.axis)
         # Doubled distances |2 x - axis| of pixel centers from the axis: whole numbers.
         far = np.abs(2 * np.arange(width) - axis) > 2 * _TRUNK * width
-        off = mask & far
-        n_off = int(np.count_nonzero(off))
-        if n_off == 0:
+        match = mirror_match(mask, axis, far, _TOLERANCE)
+        if match.n == 0:
             return 0.0
-        near_mirror = dilate(mirrored(mask, axis), _TOLERANCE)
-        top, bottom = occupied(off, 0)
-        left, right = occupied(off, 1)
-        matched: float = int(np.count_nonzero(off & near_mirror)) / n_off
-        box = near_mirror[top:bottom, left:right]
-        chance = int(np.count_nonzero(box)) / box.size
+        matched = match.matched / match.n
+        chance = match.chance / (match.height * match.width)
         if chance > _CHANCE_LIMIT:
             return 0.0
         kappa = max(0.0, (matched - chance) / (1.0 - chance))
-        off_trunk = min(1.0, n_off / (scene.area / 2))
-        wide = min(1.0, (right - left) / 2 / (_WIDE * width))
+        off_trunk = min(1.0, match.n / (scene.area / 2))
+        wide = min(1.0, match.width / 2 / (_WIDE * width))
         return kappa * off_trunk * wide * (1.0 - scene.blob) * scene.piece
 
 

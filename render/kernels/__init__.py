@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from evo.checks import choice, must
 
-__all__ = ["KERNELS", "Grown", "Kernel", "default_kernel", "get_kernel", "warm"]
+__all__ = [
+    "KERNELS",
+    "Grown",
+    "Kernel",
+    "compiled_measures",
+    "default_kernel",
+    "get_kernel",
+    "warm",
+]
 
 _log = logging.getLogger(__name__)
 if multiprocessing.current_process().name != "MainProcess":  # whose parent has said it already
@@ -93,9 +101,20 @@ def get_kernel(name: str | None = None) -> Kernel:
     return found
 
 
+@cache
+def compiled_measures() -> Any:
+    """Return the module `render.kernels.shapes`, or None where numba does not import."""
+    if isinstance(_load("numba"), ImportError):
+        return None
+    return import_module("render.kernels.shapes")
+
+
 def warm(name: str | None = None) -> bool:
     """Make a kernel ready to run; return whether it had to be compiled.
 
-    To be called once in the parent of worker processes, which then load what it compiled.
+    To be called once in the parent of worker processes, which then load what it compiled. The
+    compiled measures of masks are made ready too, where there are any.
     """
-    return get_kernel(name).warm()
+    compiled = get_kernel(name).warm()
+    measures = compiled_measures()
+    return bool(measures is not None and measures.warm()) or compiled

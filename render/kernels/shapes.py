@@ -12,7 +12,7 @@ from numba import types as _types
 from numpy.typing import NDArray
 
 from render.kernels.jit import Compiled, inline
-from render.kernels.vector import count_bits, first_bit, gather_bits
+from render.kernels.vector import count_bits, first_bit, gather_bits, reverse_bits
 
 __all__ = ["block_counts", "largest_piece", "mirror_counts", "opened_counts", "warm"]
 
@@ -201,6 +201,24 @@ def _reduce(mask: Any, height: Any, width: Any, factor: Any, margin: Any, cells:
 
 
 @inline
+def _mirror_image(words: Any, width: Any, axis: Any, out: Any) -> None:
+    """Write to out the image in which column x shows column axis - x."""
+    n_words = words.shape[1]
+    for word in range(n_words):
+        # its first column shows this column of the row read from behind
+        column = (word << 6) + (n_words << 6) - 1 - axis
+        first, shift = column >> 6, np.uint64(column & 63)
+        keep = _between(0, width, word)
+        for row in range(words.shape[0]):
+            bits = np.uint64(0)
+            if 0 <= first < n_words:
+                bits = reverse_bits(words[row, n_words - 1 - first]) >> shift
+            if shift > 0 and 0 <= first + 1 < n_words:
+                bits |= reverse_bits(words[row, n_words - 2 - first]) << (np.uint64(64) - shift)
+            out[row, word] = bits & keep
+
+
+@inline
 def _put(words: Any, row: Any, column: Any, bits: Any) -> None:
     """Set bits of a row from a column on."""
     word, shift = column >> 6, column & 63
@@ -242,18 +260,14 @@ def _mirror_counts(mask: Any, height: Any, width: Any, axis: Any, far: Any, radi
     n_words = (width + 63) >> 6
     off = np.empty((height, n_words), np.uint64)
     _pack(mask, height, width, off)
-    image = np.zeros(height * width, np.uint8)
-    first, last = max(0, axis - width + 1), min(width - 1, axis)
-    for row in range(height):
-        for column in range(first, last + 1):
-            image[row * width + column] = mask[row * width + axis - column]
     mirror = np.empty((height, n_words), np.uint64)
-    _pack(image, height, width, mirror)
+    _mirror_image(off, width, axis, mirror)
     near = np.empty((height, n_words), np.uint64)
     _dilate(mirror, radius, width, near)
     away = np.empty((1, n_words), np.uint64)
     _pack(far, 1, width, away)
-    top, bottom = np.int64(height), np.int64(0)
+    top: Any = np.int64(height)
+    bottom: Any = np.int64(0)
     used = np.zeros(n_words, np.uint64)
     n = matched = np.int64(0)
     for row in range(height):
@@ -267,7 +281,8 @@ def _mirror_counts(mask: Any, height: Any, width: Any, axis: Any, far: Any, radi
         if some != 0:
             top = min(top, row)
             bottom = row + 1
-    left, right = np.int64(width), np.int64(0)
+    left: Any = np.int64(width)
+    right: Any = np.int64(0)
     for column in range(width):
         if used[column >> 6] >> np.uint64(column & 63) & np.uint64(1) != 0:
             left = min(left, column)
@@ -276,6 +291,8 @@ def _mirror_counts(mask: Any, height: Any, width: Any, axis: Any, far: Any, radi
     for row in range(top, bottom):
         for word in range(n_words):
             chance += count_bits(near[row, word] & _between(left, right, word))
+    if n == 0:
+        return n, n, n, n, n
     return n, matched, chance, bottom - top, right - left
 
 

@@ -87,6 +87,16 @@ def count_bits(context: Any, bits: Any) -> Any:
 
 
 @intrinsic
+def reverse_bits(context: Any, bits: Any) -> Any:
+    """Return a uint64 with its bits in reverse."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitreverse(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def gather_bits(context: Any, array: Any, start: Any) -> Any:
     """Return the 64 bytes array[start:start + 64] (uint8, 1D) as bits: 1 where not 0."""
 

@@ -1,0 +1,106 @@
+"""The compiled measures count what the numpy code beside them counts."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evo.population import founders
+from fitness import SCORES, Scene, make_score, measures
+from render import Window, silhouettes
+from render.kernels import compiled_measures
+
+pytest.importorskip("numba")
+
+SHAPES = [(1, 1), (5, 64), (64, 65), (200, 300), (256, 256), (300, 129), (9, 3), (2, 128)]
+WINDOW = Window(200, 180)
+PLANTS = [
+    mask
+    for number, founder in enumerate(founders("seedling", 6, 3))
+    for mask in silhouettes(founder, [number], WINDOW)[0]
+]
+
+
+def plain(monkeypatch, function, *arguments):
+    """What the numpy code gives."""
+    with monkeypatch.context() as patch:
+        patch.setattr(measures, "compiled_measures", lambda: None)
+        return function(*arguments)
+
+
+def masks() -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    out = list(PLANTS)
+    for shape in SHAPES:
+        out += [rng.random(shape) < share for share in (0, 0.02, 0.3, 0.5, 0.7, 0.97, 1)]
+        if min(shape) > 20:
+            out.append(measures.dilate(rng.random(shape) < 0.005, 9))
+    return out
+
+
+def test_numba_is_used():
+    assert compiled_measures() is not None
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_measures_are_equal(mask, monkeypatch):
+    height, width = mask.shape
+    assert measures.largest_piece(mask) == plain(monkeypatch, measures.largest_piece, mask)
+    assert measures.thick_share(mask) == plain(monkeypatch, measures.thick_share, mask)
+    for rows, columns in {(min(8, height), min(8, width)), (height, width), (1, 1)}:
+        counts = measures.block_sums(mask, rows, columns)
+        assert counts.dtype == np.int64
+        expected = plain(monkeypatch, measures.block_sums, mask, rows, columns)
+        assert np.array_equal(counts, expected)
+    for axis in (2 * (width // 2) - 1, 0, -3, 2 * width - 2, width, 10 * width, -10 * width):
+        far = np.abs(2 * np.arange(width) - axis) > 0.04 * width
+        match = measures.mirror_match(mask, axis, far, 3)
+        assert match == plain(monkeypatch, measures.mirror_match, mask, axis, far, 3)
+        assert all(type(count) is int for count in match)
+
+
+def test_pieces_by_hand():
+    def piece(text: str) -> int:
+        return measures.largest_piece(np.array([[c == "#" for c in row] for row in text.split()]))
+
+    assert piece("....") == 0
+    assert piece("#.#. .#.#") == 4  # corners touch
+    assert piece("#..# #..# ####") == 8
+    assert piece("##.## ##.##") == 4
+    assert piece("#" * 130 + " " + "." * 130 + " " + "#" * 64 + "." * 66) == 130
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    height=st.integers(1, 40),
+    width=st.integers(1, 140),
+    share=st.floats(0, 1),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_random_masks(height, width, share, seed):
+    rng = np.random.default_rng(seed)
+    mask = rng.random((height, width)) < share
+    axis = int(rng.integers(-width, 3 * width))
+    far = rng.random(width) < 0.9
+    with pytest.MonkeyPatch.context() as patch:
+        assert measures.largest_piece(mask) == plain(patch, measures.largest_piece, mask)
+        assert measures.thick_share(mask) == plain(patch, measures.thick_share, mask)
+        arguments = (mask, axis, far, 3)
+        match = measures.mirror_match(*arguments)
+        assert match == plain(patch, measures.mirror_match, *arguments)
+
+
+def test_views_of_any_layout(monkeypatch):
+    mask = np.random.default_rng(1).random((70, 90)) < 0.4
+    for view in (mask.T, mask[::2, ::3], mask[:, ::-1], np.asfortranarray(mask)):
+        assert measures.largest_piece(view) == plain(monkeypatch, measures.largest_piece, view)
+        assert measures.thick_share(view) == plain(monkeypatch, measures.thick_share, view)
+
+
+@pytest.mark.parametrize("name", ["coverage", "symmetry", "mirror_iou"])
+def test_scores_are_equal(name, monkeypatch):
+    assert name in SCORES
+    score = make_score(name)
+    for mask in PLANTS:
+        scenes = [Scene(mask=mask, root=WINDOW.root, unit=WINDOW.unit) for _ in range(2)]
+        assert score(scenes[0]) == plain(monkeypatch, score, scenes[1])
