@@ -5,6 +5,7 @@ Here genomes, pictures and scores meet; the loop is handed functions of bytes.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -71,21 +72,26 @@ class Problem:
         """The function from genomes to scores, float64 (n, places * samples, k + 1)."""
         return self._evaluator(self.seeds)
 
-    def prepare(self) -> None:
-        """Make ready what the scores and the kernel need, before anything else is made.
+    def prepare(self) -> tuple[str, ...]:
+        """Make ready what the scores and the kernel need, and return what a person should know.
 
-        Workers then load what is compiled here, once.
+        To be called before anything else is made. Workers load what is compiled here, once.
 
         Raises
         ------
         ConfigError
             When a target cannot be used, or the kernel does not import here.
         """
+        notes = self.evaluator.notes
+        began = time.monotonic()
         try:
-            warm(self.config.parallel.kernel_name)
+            compiled = warm(self.config.parallel.kernel_name)
         except ValueError as error:
             raise ConfigError(f"parallel.{error}") from error
-        self.evaluator  # noqa: B018  # made here and kept
+        if compiled:
+            seconds = time.monotonic() - began
+            notes += (f"compiled the kernel in {seconds:.0f} s, kept for later runs where it can",)
+        return notes
 
     @cached_property
     def unseen(self) -> Evaluator | AtPlaces:

@@ -24,6 +24,7 @@ from experiments.notebook import gallery
 from experiments.problem import Problem
 from experiments.progress import Reporter, Silent
 from experiments.rundir import RunDirectory
+from render import default_kernel
 
 __all__ = ["Result", "resume", "run"]
 
@@ -99,12 +100,14 @@ def run(
         When a score raises, or worker processes die twice; the last checkpoint stands.
     """
     problem = Problem(config)
-    problem.prepare()
+    reporter = report or Silent()
+    for note in problem.prepare():
+        reporter.say(note)
     strategy = _strategy(config)
     directory = RunDirectory.create(config, out)
     with directory.locked(), (watch or nullcontext)(directory.path):
         directory.write_manifest(config.parallel.model_dump())
-        return _drive(problem, strategy, directory, None, report or Silent())
+        return _drive(problem, strategy, directory, None, reporter)
 
 
 def resume(
@@ -148,8 +151,7 @@ def resume(
         start = checkpoint.generation if checkpoint else None
         strategy = _strategy(here, needs_founders=start is None)
         problem = Problem(here)
-        problem.prepare()
-        for text in directory.rewind(checkpoint):
+        for text in (*problem.prepare(), *directory.rewind(checkpoint)):
             reporter.say(text)
         directory.write_config(config)
         directory.write_manifest(config.parallel.model_dump())
@@ -222,6 +224,8 @@ def _drive(
             report.evaluated,
         ) as pool,
     ):
+        place = "in this process" if pool.jobs == 1 else f"{pool.jobs} jobs, {pool.backend}"
+        report.say(f"evaluating: {place}, kernel {config.parallel.kernel_name or default_kernel()}")
         generations = evolve(
             pool,
             strategy,

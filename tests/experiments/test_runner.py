@@ -120,7 +120,7 @@ def test_a_lineage_that_was_cut_is_said(tiny, tmp_path):
     report = Silent()
     report.say = said.append
     resume(path, generations=3, report=report)
-    assert said == ["lineage.csv lacks 700 bytes of earlier generations"]
+    assert "lineage.csv lacks 700 bytes of earlier generations" in said
     assert all(len(row["genome"]) == 360 for row in rows(lineage))
 
 
