@@ -179,14 +179,7 @@ def fuzz(folder: Path, examples: int, number: int) -> None:
         (harmed(npz) | st.binary(max_size=200), lambda d: read_checkpoint(folder / "1.npz", d)),
     ]
     for strategy, check in given_all:
-
-        @seed(number)
-        @with_settings
-        @given(strategy)
-        def trial(data: object, check: object = check) -> None:
-            check(data)  # type: ignore[operator]
-
-        trial()
+        seed(number)(with_settings(given(strategy)(check)))()
 
 
 if __name__ == "__main__":
