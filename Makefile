@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+SECONDS ?= 60
+TIMES ?= 50
 CONFIG ?= experiments/configs/meadow.toml
 
-.PHONY: run test check lint contracts types tests bench clean
+.PHONY: run test check lint contracts types tests bench clean fuzz kills
 
 run: $(VENV)/.run
 	@$(BIN)/evogarden run $(CONFIG)
@@ -25,6 +27,12 @@ types: $(VENV)/.dev
 
 tests: $(VENV)/.dev
 	$(BIN)/python -m pytest
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.faults.fuzz --seconds $(SECONDS)
+
+kills: $(VENV)/.dev
+	$(BIN)/python -m tests.faults.kills --times $(TIMES)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -358,7 +358,7 @@ def parse_config(text: str, source: str = "config", overrides: Sequence[str] = (
     """Return the config in a TOML text; see `load_config`."""
     try:
         tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{source}: config must be TOML, got {error}") from error
     for override in overrides:
         _override(tables, override)
@@ -376,7 +376,7 @@ def _override(tables: dict[str, Any], override: str) -> None:
         raise ConfigError(str(must("--set", "have the form KEY=VALUE", override)))
     try:
         value = tomllib.loads(f"value = {raw}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         value = raw.strip()
     place: Any = tables
     for part in path[:-1]:
