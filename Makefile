@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 CONFIG ?= experiments/configs/meadow.toml
 
-.PHONY: run test check lint contracts types tests bench clean
+.PHONY: run test check lint contracts types tests bench docs clean
 
 run: $(VENV)/.run
 	@$(BIN)/evogarden run $(CONFIG)
@@ -26,11 +26,14 @@ types: $(VENV)/.dev
 tests: $(VENV)/.dev
 	$(BIN)/python -m pytest
 
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict --quiet
+
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache build dist *.egg-info
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache build dist site *.egg-info
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -41,6 +44,10 @@ $(VENV)/.run: $(BIN)/python pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.run pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.run pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run pyproject.toml
