@@ -27,7 +27,7 @@ tests: $(VENV)/.dev
 	$(BIN)/python -m pytest
 
 docs: $(VENV)/.docs
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

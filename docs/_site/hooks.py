@@ -77,6 +77,8 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Put the tables and configs where the pages ask for them."""
     markdown = markdown.replace("<!-- gene table -->", gene_table())
+    row = "![Eight different young plants in a row](pictures/seedlings.png)"
+    markdown = markdown.replace("<!-- seedlings -->", row)
     for name, text in starters().items():
         markdown = markdown.replace(f"<!-- config {name} -->", f"```toml\n{text}```")
     return markdown
