@@ -6,7 +6,7 @@ SECONDS ?= 60
 TIMES ?= 50
 CONFIG ?= experiments/configs/meadow.toml
 
-.PHONY: run test check lint contracts types tests bench clean fuzz kills
+.PHONY: run test check lint contracts types tests bench docs clean fuzz kills
 
 run: $(VENV)/.run
 	@$(BIN)/evogarden run $(CONFIG)
@@ -34,11 +34,14 @@ fuzz: $(VENV)/.dev
 kills: $(VENV)/.dev
 	$(BIN)/python -m tests.faults.kills --times $(TIMES)
 
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache build dist *.egg-info
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache build dist site *.egg-info
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -49,6 +52,10 @@ $(VENV)/.run: $(BIN)/python pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.run pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.run pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.run pyproject.toml

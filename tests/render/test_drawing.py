@@ -134,7 +134,11 @@ def test_nothing_to_fit_or_trim():
 @pytest.mark.parametrize("oversample", [1, 2])
 def test_a_trimmed_picture_is_the_picture_of_its_recipe(oversample):
     recipe = recipe_of(2, oversample=oversample)
+    window = fit(grow_recipe(recipe), 90, 70, "volume", oversample, margin=6)
+    recipe = replace(recipe, unit=window.unit, root=window.root)
     pixels, smaller = trim(draw(recipe), recipe)
+    assert smaller.width <= 78
+    assert smaller.height <= 58
     assert pixels.shape[:2] == (smaller.height, smaller.width)
     assert np.array_equal(pixels, draw(smaller))
     shown = pixels[..., 3] > 0
