@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render import Circles, Summary, Window, grow, rasterize, silhouette, summarize
+from render import Circles, Summary, Window, grow, rasterize, silhouette, silhouettes, summarize
 from tests.render.plants import PLANTS, circles_of, uniform
 
 
@@ -71,6 +71,33 @@ def test_silhouette_is_growing_and_drawing(case, kernel):
     assert not mask.flags.writeable
     assert summary == summarize(circles, window)
     assert [type(value) for value in summary] == [int, int, int, int, bool]
+
+
+def test_silhouettes_are_those_of_each_seed(kernel):
+    window, seeds = Window(60, 50, 2000), [3, 2**64 - 1, 3]
+    masks, summaries = silhouettes(uniform(7), seeds, window, 4000, kernel)
+    assert masks.shape == (3, 50, 60)
+    for i, seed in enumerate(seeds):
+        mask, summary = silhouette(uniform(7), seed, window, 4000, kernel)
+        assert np.array_equal(masks[i], mask)
+        assert summaries[i] == summary
+    masks, summaries = silhouettes(uniform(7), [], window, 4000, kernel)
+    assert masks.shape == (0, 50, 60)
+    assert summaries == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((bytes(180), [-1], Window(2, 2)), "seed must be"),
+        ((bytes(180), [0], (2, 2)), r"window must be a Window, got \(2, 2\)"),
+        ((bytes(180), [0], Window(2, 2), -1), "max_circles must be"),
+        ((bytes(180), range(300), Window(1000, 1000)), "must be at most 268435456"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        silhouettes(*arguments)
 
 
 @settings(max_examples=40, deadline=None)
