@@ -85,8 +85,10 @@ def mean_of(values: Sequence[float]) -> float:
         return math.nan
     try:
         return math.fsum(values) / len(values)
-    except OverflowError:
-        return math.fsum(value / len(values) for value in values)
+    except OverflowError:  # halved twice or more often, without rounding
+        shift = len(values).bit_length()
+        total = math.fsum(math.ldexp(value, -shift) for value in values)
+        return math.ldexp(total / len(values), shift)
 
 
 def mean_and_sd(values: Sequence[float]) -> tuple[float, float]:

@@ -104,7 +104,7 @@ def get_kernel(name: str | None = None) -> Kernel:
 @cache
 def compiled_measures() -> Any:
     """Return the module `render.kernels.shapes`, or None where numba does not import."""
-    if isinstance(_load("numba"), ImportError):
+    if isinstance(_load("numba"), Exception):
         return None
     return import_module("render.kernels.shapes")
 

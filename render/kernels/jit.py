@@ -21,6 +21,7 @@ from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
 import numba
+from filelock import FileLock
 
 from evo.files import write_atomic
 
@@ -79,15 +80,18 @@ class Compiled:
                 return self._compile(numba.njit(nogil=True)(self.function))
 
     def _compile_kept(self, folder: Path) -> bool:
-        if not _is_sound(folder):
-            _log.warning("%s: the cache %s is damaged", self.function.__name__, folder)
-            shutil.rmtree(folder)
-        with _numba_cache(folder):
-            dispatcher = numba.njit(nogil=True, cache=True)(self.function)
-        compiled = self._compile(dispatcher)
-        if compiled:
-            write_atomic(folder / _SUMS, json.dumps(_sums(folder)).encode())
-        return compiled
+        # One process compiles, others that come meanwhile wait and load what it made.
+        with FileLock(folder.with_suffix(".lock")):
+            if folder.exists() and not _is_sound(folder):
+                if (folder / _SUMS).exists():  # without: a process that compiled was killed
+                    _log.warning("%s: the cache %s is damaged", self.function.__name__, folder)
+                shutil.rmtree(folder)
+            with _numba_cache(folder):
+                dispatcher = numba.njit(nogil=True, cache=True)(self.function)
+            compiled = self._compile(dispatcher)
+            if compiled:
+                write_atomic(folder / _SUMS, json.dumps(_sums(folder)).encode())
+            return compiled
 
     def _compile(self, dispatcher: Any) -> bool:
         dispatcher.compile(self.signature)
@@ -142,9 +146,7 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def _is_sound(folder: Path) -> bool:
-    """Return whether a folder is as it was left, or not there."""
-    if not folder.exists():
-        return True
+    """Return whether a folder is as it was left."""
     try:
         kept = json.loads((folder / _SUMS).read_bytes())
     except (OSError, ValueError):
