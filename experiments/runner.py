@@ -105,6 +105,7 @@ def run(
         reporter.say(note)
     strategy = _strategy(config)
     directory = RunDirectory.create(config, out)
+    reporter.say(f"run directory: {directory.path}")
     with directory.locked(), (watch or nullcontext)(directory.path):
         directory.write_manifest(config.parallel.model_dump())
         return _drive(problem, strategy, directory, None, reporter)
@@ -149,6 +150,8 @@ def resume(
         given = [f"parallel.{k}={v}" for k, v in changes.items() if v is not None]
         here = parse_config(dump_config(config), "resume", given)
         start = checkpoint.generation if checkpoint else None
+        if start is None:
+            reporter.say("there is no checkpoint: the run begins anew")
         strategy = _strategy(here, needs_founders=start is None)
         problem = Problem(here)
         for text in (*problem.prepare(), *directory.rewind(checkpoint)):
@@ -259,6 +262,8 @@ def _drive(
             raise
     if last is None:
         raise RuntimeError("a run has at least one generation")
+    if last is start:
+        report.say("nothing was left to do; --generations N goes on to a later end")
     gallery.write(last.hall_of_fame)
     return Result(directory.path, last)
 

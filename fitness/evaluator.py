@@ -104,7 +104,11 @@ class Evaluator:
         for score in self.scores:
             for part in ("ground", "heights"):
                 if part in score.needs and getattr(self, part) is None:
-                    raise must(f"fitness {score.name}", f"have {part} to look at", None)
+                    raise must(
+                        f"fitness {score.name}",
+                        f"have {part} to look at (a config's [terrain])",
+                        None,
+                    )
             notes.extend(score.prepare(blank))
         if not any(getattr(score, "alone", True) for score in self.scores):
             names = " and ".join(score.name for score in self.scores)

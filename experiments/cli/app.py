@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
 
@@ -122,6 +123,9 @@ def main() -> None:
     """Run the command line: exit 2 for a mistake of the user, 1 for a failure, 128 + signal."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     signals = Signals()
+    # As with `python -m`: a score of one's own may stand beside the config. Last, so that it
+    # hides nothing.
+    sys.path.append(str(Path.cwd()))
     try:
         with signals.heard():
             app()

@@ -56,6 +56,9 @@ LeastDiameter = Annotated[
 Background = Annotated[str, typer.Option(help="A color such as #f7f5f0 or white, or none.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 
+UNBROKEN = 512
+"""World size of a pixel, 1/256 px, down to which the thinnest twig is a nearly unbroken line."""
+
 
 def grow(
     what: What,
@@ -91,6 +94,8 @@ def grow(
     with writing(out):
         recipe = write_picture(out, recipe, trim=trim, background=paper, colors=colors)
     print(f"wrote {out}, {recipe.width} x {recipe.height}")
+    if recipe.unit < UNBROKEN and not recipe.least_diameter:
+        print("thin twigs are dotted at this scale; --least-diameter 4 draws them unbroken")
 
 
 def check_new(out: Path, force: bool) -> None:

@@ -38,7 +38,9 @@ def run(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Run directory, which must not exist; default runs/NAME-SEED."),
+        typer.Option(
+            help="Run directory, which must not exist; default runs/NAME-SEED or the next free."
+        ),
     ] = None,
     jobs: Jobs = None,
     backend: Backend = None,

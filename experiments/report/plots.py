@@ -41,14 +41,13 @@ def _fitness(story: Story, axes: Axes) -> str:
     log = story.log
     x = log["generation"]
     axes.fill_between(
-        x, log["mean"] - log["std"], log["mean"] + log["std"], color=SERIES[2], alpha=0.15, lw=0
+        x, log["min"], log["best"], color=SERIES[2], alpha=0.15, lw=0, label="worst to best"
     )
     axes.plot(x, log["best_so_far"], color=SERIES[0], lw=2, label="best so far")
-    axes.plot(x, log["best"], color=SERIES[1], lw=1, label="best")
-    axes.plot(x, log["mean"], color=SERIES[2], lw=1.5, label="mean ± sd")
+    axes.plot(x, log["mean"], color=SERIES[2], lw=1.5, label="mean")
     first, last = log["best_so_far"][0], log["best_so_far"][-1]
     return (
-        f"The best score goes from {first:.3f} to {last:.3f} in {len(x)} generations; "
+        f"The best score goes from {first:.3f} to {last:.3f} after {len(x) - 1} generations; "
         f"the mean ends at {log['mean'][-1]:.3f}."
     )
 
@@ -60,7 +59,9 @@ def _scores(story: Story, axes: Axes) -> str:
     for index, name in enumerate(story.score_names):
         color = SERIES[index % len(SERIES)]
         axes.plot(x, log[f"{name}_best"], color=color, lw=1.8, label=name)
-        axes.plot(x, log[f"{name}_mean"], color=color, lw=1.1, ls=(0, (3, 2)))
+        axes.plot(
+            x, log[f"{name}_mean"], color=color, lw=1.1, ls=(0, (3, 2)), label=f"{name}, mean"
+        )
         said.append(f"{name} ends at best {log[f'{name}_best'][-1]:.3f}")
     return f"Each score by generation, best solid and mean dashed: {', '.join(said)}."
 

@@ -52,9 +52,10 @@ def test_run_says_where_the_pictures_are(evogarden, config_file, tmp_path):
     status, out, err = evogarden("run", config_file)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("evaluating: in this process, kernel num")
-    assert [line.split()[:2] for line in lines[1:6]] == [["generation", f"{n}/4"] for n in range(5)]
-    assert lines[6] == "done after generation 4"
+    assert lines[0] == f"run directory: {Path('runs/tiny-5')}"
+    assert lines[1].startswith("evaluating: in this process, kernel num")
+    assert [line.split()[:2] for line in lines[2:7]] == [["generation", f"{n}/4"] for n in range(5)]
+    assert lines[7] == "done after generation 4"
     assert lines[-2] == f"plants  {Path('runs/tiny-5/hall_of_fame')}"
     assert lines[-1] == f"sheet   {Path('runs/tiny-5/contact_sheet.png')}"
     with Image.open(tmp_path / "runs/tiny-5/contact_sheet.png") as sheet:

@@ -176,9 +176,19 @@ def test_mistakes_are_said_when_the_config_is_read(text, override, message):
     ("text", "overrides", "scores", "message"),
     [
         (MAP, ["terrain.row=65"], ["coverage"], "terrain.row must be a row of the map, 0 to 64"),
-        (MAP, [], ["terrain_fit"], "fitness terrain_fit must have ground to look at, got None"),
+        (
+            MAP,
+            [],
+            ["terrain_fit"],
+            "fitness terrain_fit must have ground to look at (a config's [terrain]), got None",
+        ),
         (HILL, [], ["terrain_density"], "fitness terrain_density must have heights to look at"),
-        ("", [], ["terrain_fit"], "fitness terrain_fit must have ground to look at, got None"),
+        (
+            "",
+            [],
+            ["terrain_fit"],
+            "fitness terrain_fit must have ground to look at (a config's [terrain]), got None",
+        ),
         (
             MAP,
             ["fitness.0.low=5", "fitness.0.high=6"],

@@ -120,7 +120,7 @@ def test_a_score_that_raises_is_named_with_its_genome():
         ({"ground": np.zeros(5)}, r"ground must be an array of real numbers of shape \(96,\)"),
         (
             {"scores": (OwnScore(halves, needs=frozenset({"ground"})),)},
-            "fitness halves must have ground to look at, got None",
+            "fitness halves must have ground to look at .*terrain.*, got None",
         ),
     ],
 )
