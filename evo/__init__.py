@@ -1,6 +1,7 @@
 """Evolution of byte genomes: individuals, operators, the loop, the hall of fame."""
 
 from evo.archive import Entry, HallOfFame
+from evo.baselines import HillClimbing, RandomSearch
 from evo.checkpoint import Checkpoint, CheckpointError
 from evo.genome import GENES, N_GENES, N_LEVELS, Gene, as_genes, from_hex, to_hex
 from evo.individual import Fitness, Individual
@@ -26,8 +27,10 @@ __all__ = [
     "Generation",
     "Genetic",
     "HallOfFame",
+    "HillClimbing",
     "Individual",
     "Pool",
+    "RandomSearch",
     "Strategy",
     "WorkerError",
     "as_genes",
