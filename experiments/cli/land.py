@@ -20,7 +20,7 @@ from render import (
     write_hillshade,
     write_plasma,
 )
-from render.terrain import HEIGHT_FORMATS
+from render.terrain import HEIGHT_FORMATS, shown_relief
 
 __all__ = ["terrain"]
 
@@ -81,7 +81,7 @@ def terrain(
         )
         try:
             if hillshade:
-                write_hillshade(out, heights)
+                write_hillshade(out, heights, exaggeration=shown_relief(heights))
             elif colors is not None:
                 still = 1 if out.suffix.lower() == ".png" else min(FRAMES, len(colors))
                 write_plasma(out, heights, colors, still if frames is None else frames)

@@ -7,7 +7,7 @@ from render.terrain.lines import midpoint_curve
 from render.terrain.maps import VARIANTS, diamond_square
 from render.terrain.measures import crease_index, hurst_exponent, structure_function
 from render.terrain.normalizing import height_bound, normalized
-from render.terrain.relief import hillshade, write_hillshade
+from render.terrain.relief import hillshade, shown_relief, write_hillshade
 
 __all__ = [
     "HEIGHT_FORMATS",
@@ -25,6 +25,7 @@ __all__ = [
     "normalized",
     "read_heights",
     "resampled",
+    "shown_relief",
     "structure_function",
     "write_heights",
     "write_hillshade",

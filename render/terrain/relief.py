@@ -13,7 +13,7 @@ from evo.checks import must, number
 from evo.files import write_atomic
 from render.terrain.formats.grey_png import encode_grey
 
-__all__ = ["hillshade", "write_hillshade"]
+__all__ = ["hillshade", "shown_relief", "write_hillshade"]
 
 
 def hillshade(
@@ -66,6 +66,24 @@ def hillshade(
     light /= np.sqrt(1 + across * across + down * down)
     np.clip(light, 0.0, 1.0, out=light)
     return light
+
+
+def shown_relief(heights: ArrayLike, slope: float = 0.7) -> float:
+    """Return the exaggeration with which the root mean square of a map's slopes is `slope`.
+
+    At 0.7 (35 degrees) a hillshade shows its forms: much more is black and white, much less grey.
+    1 for a flat map.
+
+    Parameters
+    ----------
+    heights : float array of shape (height, width), both at least 2
+    slope : float
+    """
+    values = np.asarray(heights, np.float64)
+    cell = 2 / (max(values.shape) - 1)
+    down, across = np.gradient(values, cell)
+    steep = math.sqrt(float(np.mean(down * down + across * across)))
+    return slope / steep if steep > 0 else 1.0
 
 
 def write_hillshade(

@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from render import diamond_square, hillshade, write_hillshade
+from render.terrain import shown_relief
 
 
 def test_a_plane_is_lambert_by_hand():
@@ -63,3 +64,14 @@ def test_bad_input_is_named(heights, options, message):
 def test_a_hillshade_is_a_png(tmp_path):
     with pytest.raises(ValueError, match=r"path must end in \.png for a hillshade, got 'a.gif'"):
         write_hillshade(tmp_path / "a.gif", np.zeros((2, 2)))
+
+
+def test_a_shown_relief_has_the_slopes_asked_for():
+    heights = diamond_square(6, 0.5, rng=3)
+    factor = shown_relief(heights, 0.7)
+    down, across = np.gradient(heights * factor, 2 / 64)
+    assert np.sqrt(np.mean(down**2 + across**2)) == pytest.approx(0.7)
+    assert shown_relief(heights * 10, 0.7) == pytest.approx(factor / 10)
+    assert shown_relief(np.ones((4, 4))) == 1.0
+    light = hillshade(heights, exaggeration=factor)
+    assert np.mean((light == 0) | (light == 1)) < 0.1
