@@ -68,10 +68,10 @@ def hillshade(
     return light
 
 
-def shown_relief(heights: ArrayLike, slope: float = 0.7) -> float:
+def shown_relief(heights: ArrayLike, slope: float = 0.45) -> float:
     """Return the exaggeration with which the root mean square of a map's slopes is `slope`.
 
-    At 0.7 (35 degrees) a hillshade shows its forms: much more is black and white, much less grey.
+    At 0.45 (24 degrees) a hillshade shows its forms: much more is black and white, much less grey.
     1 for a flat map.
 
     Parameters
