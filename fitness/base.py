@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, Protocol, TypeVar
@@ -86,7 +87,9 @@ class PlantScore(ABC):
                 raise must("scene", f"have {need} for the score {self.name}", None)
         if scene.area == 0:
             return 0.0
-        return min(1.0, max(0.0, self.value(scene)))
+        value = self.value(scene)
+        # What is not finite is passed on, for the run to count: a clip would hide it.
+        return min(1.0, max(0.0, value)) if math.isfinite(value) else value
 
     def _once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """Return what `make` gives, made again only when the key is another one.

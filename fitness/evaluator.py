@@ -45,7 +45,9 @@ class ScoreError(RuntimeError):
         self.reason = reason
 
     def __str__(self) -> str:
-        return f"score {self.score} raised {self.reason} (genome {self.index}: {self.genome})"
+        # Without index and genome, so that the same failure says the same wherever it stands in
+        # a batch; whoever evaluates batches adds them.
+        return f"score {self.score} raised {self.reason}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,9 @@ import pickle
 import numpy as np
 import pytest
 
+from evo import Pool
 from evo.genome import locus
+from evo.scoring import GenomeError
 from fitness import SCORES, Evaluator, OwnScore, Scene, ScoreError, frame_factor, growth_seeds
 from render import Window, grow, rasterize, silhouette, summarize
 
@@ -104,11 +106,32 @@ def test_a_score_that_raises_is_named_with_its_genome():
     assert error.value.score == "failing"
     assert error.value.index == 0
     assert error.value.genome == GENOMES[0].hex()
-    want = f"score failing raised RuntimeError: no idea (genome 0: {GENOMES[0].hex()})"
+    want = "score failing raised RuntimeError: no idea"
     assert str(error.value) == want
     copy = pickle.loads(pickle.dumps(error.value))
     assert str(copy) == want
     assert isinstance(error.value.__cause__, RuntimeError)
+
+
+def failing_at_last(scene):
+    if scene.area == LAST_AREA:
+        raise RuntimeError("no idea")
+    return 0.5
+
+
+LAST_AREA = next(make().scenes(GENOMES[-1])).area
+
+
+def test_a_pool_names_the_genome_that_failed_wherever_it_stands():
+    index = len(GENOMES) - 1
+    with Pool(make(OwnScore(failing_at_last)), jobs=1) as pool, pytest.raises(GenomeError) as error:
+        pool(GENOMES)
+    assert error.value.index == index
+    assert error.value.genome == GENOMES[index]
+    assert str(error.value) == (
+        f"index {index}, genome {GENOMES[index].hex()}: "
+        "ScoreError: score failing_at_last raised RuntimeError: no idea"
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,3 +165,11 @@ def test_large_windows_are_drawn_a_few_at_a_time(monkeypatch):
     want = make(seeds=range(5))(GENOMES)
     monkeypatch.setattr("fitness.evaluator._PIXELS_AT_ONCE", 2 * 96 * 96)
     assert np.array_equal(make(seeds=range(5))(GENOMES), want)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_not_finite_is_passed_on_and_never_clipped(value, monkeypatch):
+    coverage = SCORES["coverage"]()
+    monkeypatch.setattr(type(coverage), "value", lambda self, scene: value)
+    table = make(coverage)(GENOMES[:1])
+    assert repr(table[0, 0, 0]) == repr(np.float64(value))
