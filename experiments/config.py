@@ -26,6 +26,7 @@ from evo import FOUNDERS
 from evo.checks import choice, describe, must, nearest
 from fitness import Score, make_score
 from render import Window
+from render.window import check_samples
 
 __all__ = [
     "Config",
@@ -65,7 +66,7 @@ class Evolution(Section):
     elites: int = Field(
         2, ge=0, description="best individuals kept unchanged, at most population - 1"
     )
-    tournament: int = Field(3, ge=1, description="contestants of a tournament")
+    tournament: int = Field(3, ge=1, le=1000, description="contestants of a tournament")
     crossover: Share = Field(0.9, description="probability that a child has two parents")
     mutation: Share = Field(0.02, description="probability that a byte mutates")
     creep: Share = Field(0.5, description="share of mutated bytes nudged instead of redrawn")
@@ -120,7 +121,7 @@ class Picture(Section):
     width: int = Field(256, ge=1, description="pixels")
     height: int = Field(256, ge=1, description="pixels")
     px_per_pixel: float = Field(
-        4.0, gt=0, description="world px that one pixel shows, in steps of 1/256"
+        4.0, gt=0, le=4096, description="world px that one pixel shows, in steps of 1/256"
     )
     root: tuple[int, int] | None = Field(
         None, description="column and row of the root; default: middle, 15/16 of the height"
@@ -144,7 +145,8 @@ class Picture(Section):
             raise must(
                 "px_per_pixel * 256", f"be a multiple of zoom * oversample ({fine})", round(unit)
             )
-        self.saved_window()
+        saved = self.saved_window()
+        check_samples(saved.width, saved.height, self.oversample)
         return self
 
     def window(self) -> Window:

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from PIL import Image
 
 from evo.checks import choice, must, nearest, number
 from evo.files import write_atomic
@@ -98,6 +99,7 @@ def read_heights(
 _BROKEN = (
     ArithmeticError,
     EOFError,
+    Image.DecompressionBombError,
     LookupError,
     MemoryError,
     OSError,

@@ -90,6 +90,9 @@ lo = 0.1
         ("picture.px_per_pixel=4.1", "f.toml: picture: px_per_pixel must be a multiple of 1/256"),
         ("picture.zoom=3", "f.toml: picture: px_per_pixel * 256 must be a multiple of zoom"),
         ("picture.width=1000000000", "f.toml: picture: width * height"),
+        ("picture.oversample=4096", "f.toml: picture: px_per_pixel * 256 must be a multiple of"),
+        ("picture.px_per_pixel=1e308", "f.toml: picture.px_per_pixel must be at most 4096"),
+        ("evolution.tournament=1001", "f.toml: evolution.tournament must be at most 1000"),
         ("picture.root=[1]", "f.toml: picture.root"),
         ("parallel.jobs=0", "f.toml: parallel.jobs must be at least 1, or below 0"),
         ("parallel.kernel=cuda", "f.toml: parallel.kernel must be 'auto', 'numba' or 'numpy'"),
@@ -192,3 +195,9 @@ def test_writing_and_reading_give_an_equal_config(evolution, seed, root):
         }
     )
     assert parse_config(dump_config(config)) == config
+
+
+def test_a_saved_picture_of_too_many_samples_is_refused():
+    said = mistakes(LEAST, "picture.oversample=1024", "picture.zoom=1")
+    assert len(said) == 1
+    assert "width * height * oversample" in said[0]
