@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from render import closed_palette, diamond_square, hillshade, palette_cycle, read_heights
+from render.terrain import shown_relief
 from tests.experiments.test_cli import evogarden, files  # noqa: F401
 
 
@@ -34,7 +35,9 @@ def test_pictures(evogarden, tmp_path):  # noqa: F811
     small = ("--iterations", 4)
     assert evogarden("terrain", "-o", "shade.png", "--hillshade", *small)[0] == 0
     with Image.open(tmp_path / "shade.png") as image:
-        assert np.array_equal(np.asarray(image), np.rint(hillshade(diamond_square(4)) * 255))
+        land = diamond_square(4)
+        light = hillshade(land, exaggeration=shown_relief(land))
+        assert np.array_equal(np.asarray(image), np.rint(light * 255))
     heights = diamond_square(4, normalize="minmax")
     assert evogarden("terrain", "-o", "paint.png", "--palette", "fire", *small)[0] == 0
     with Image.open(tmp_path / "paint.png") as image:
