@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import queue
 import signal
 import threading
 import time
@@ -20,6 +21,7 @@ from uuid import uuid4
 
 import joblib
 import numpy as np
+from joblib._parallel_backends import LokyBackend
 from joblib.externals.loky.process_executor import ShutdownExecutorError
 from numpy.typing import NDArray
 
@@ -101,6 +103,25 @@ def _evaluated(evaluate: Evaluate, genomes: Sequence[bytes]) -> tuple[int, _Outc
         cause = error
     failure.add_note("".join(traceback.format_exception(cause)))  # a cause is not pickled
     return os.getpid(), failure
+
+
+class _Processes(LokyBackend):  # type: ignore[misc]  # joblib has no types
+    """Joblib's worker processes, that can be ended while tasks are on their way to them."""
+
+    def abort_everything(self, ensure_ready: bool = True) -> None:
+        """End the workers.
+
+        Loky's managing thread forgets what is pending when it ends workers, but not the numbers
+        that wait to be sent, and fails at the first of them: these go first, under the lock that
+        keeps new ones out.
+        """
+        executor = self._workers
+        with executor._flags.shutdown_lock:
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    executor._work_ids.get_nowait()
+            executor._flags.shutdown = executor._flags.kill_workers = True
+        super().abort_everything(ensure_ready)
 
 
 class Pool:
@@ -210,7 +231,7 @@ class Pool:
     def _started(self) -> joblib.Parallel:
         if self._parallel is None:
             loky = self.backend == "loky"
-            place: dict[str, Any] = {"inner_max_num_threads": 1} if loky else {}
+            place = _Processes(inner_max_num_threads=1) if loky else self.backend
             handed: dict[str, Any] = {}
             if loky:
                 _received[self._id] = self.evaluate  # joblib may run it here, in a daemon
@@ -219,11 +240,11 @@ class Pool:
                     "initargs": (self._id, self.evaluate, os.getpid()),
                 }
             # The limit of threads is heard here alone: Parallel takes it and leaves it.
-            with joblib.parallel_config(self.backend, **place):
+            with joblib.parallel_config(place):
                 self._parallel = joblib.Parallel(
                     n_jobs=self.jobs,
                     batch_size=1,
-                    pre_dispatch="2*n_jobs",  # with more, loky's thread fails when workers end
+                    pre_dispatch="2*n_jobs",
                     return_as="generator",
                     **handed,
                 )

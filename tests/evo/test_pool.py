@@ -324,6 +324,17 @@ def test_closing_twice_and_using_again():
     pool.kill()
 
 
+def test_ending_workers_while_tasks_wait_for_them_leaves_no_failed_thread(monkeypatch):
+    failed = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    with Pool(each(total), 2) as pool:
+        pool(GENOMES)
+        executor = pool._parallel._backend._workers
+        tasks = [executor.submit(time.sleep, 5) for _ in range(50)]
+    assert failed == []
+    assert all(task.done() for task in tasks)
+
+
 def test_n_jobs(monkeypatch):
     assert [n_jobs(jobs) for jobs in (1, 7)] == [1, 7]
     monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
