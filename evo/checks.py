@@ -11,8 +11,12 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["choice", "describe", "must", "nearest", "number", "whole"]
+__all__ = ["LARGEST", "choice", "describe", "must", "nearest", "number", "real_array", "whole"]
+
+LARGEST = 1e100
+"""The largest number of an array, without its sign: sums of its square stay finite."""
 
 _LONGEST = 80
 
@@ -124,3 +128,59 @@ def choice(name: str, value: object, options: Iterable[str]) -> str:
         return value
     hint = nearest(value, words) if isinstance(value, str) else ""
     raise must(name, f"be one of {', '.join(map(repr, words))}{hint}", value)
+
+
+def real_array(
+    name: str,
+    values: ArrayLike,
+    *,
+    ndim: int | None = None,
+    least: int = 1,
+    shape: tuple[int, ...] | None = None,
+) -> NDArray[np.floating]:
+    """Return real numbers as an array of floats; float64 and float32 arrays as they are.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls the values.
+    values : array of real numbers
+        Finite, of at most `LARGEST` without their sign. Whole numbers beyond 2^53, and wider
+        floats that float64 can't hold, are refused: nothing is rounded.
+    ndim : int, optional
+        Dimensions that it must have, each of at least `least`.
+    least : int
+    shape : tuple of int, optional
+        The shape that it must have.
+
+    Raises
+    ------
+    ValueError
+        If the values are something else.
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of several lengths
+        raise must(name, "be real numbers", values) from None
+    if array.dtype.kind not in "iuf":
+        raise must(name, "be real numbers", values)
+    if shape is not None and array.shape != shape:
+        raise must(name, f"have shape {shape}", array)
+    if ndim is not None and (array.ndim != ndim or min(array.shape, default=least) < least):
+        dimensions = "one dimension" if ndim == 1 else f"{ndim} dimensions, each"
+        raise must(name, f"have {dimensions} of at least {least}", array)
+    if array.size == 0:
+        return array.astype(np.float64)
+    low, high = float(array.min()), float(array.max())
+    if not (low >= -LARGEST and high <= LARGEST):  # NaN too
+        if not np.isfinite(array).all():
+            raise must(name, "be finite", f"{np.count_nonzero(~np.isfinite(array))} that are not")
+        got = low if -low > high else high
+        raise must(name, f"lie from {-LARGEST:g} to {LARGEST:g}", got)
+    if array.dtype == np.float64 or array.dtype == np.float32:
+        return array
+    floats = array.astype(np.float64)
+    exact = (floats == array).all() if array.dtype.kind == "f" else max(-low, high) <= 2.0**53
+    if not exact:
+        raise must(name, "be numbers that float64 holds (whole ones up to 2^53)", array)
+    return floats

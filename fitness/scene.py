@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.checks import must, whole
+from evo.checks import must, real_array, whole
 from fitness.measures import largest_piece, thick_share
 from render import Circles, Summary, Window, summarize
 
 __all__ = ["Scene"]
+
+_FAR = 2**31  # px: roots and ground are no farther off, so that sums of rows stay in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +30,14 @@ class Scene:
     mask : bool array of shape (H, W)
         The silhouette.
     root : (column, row)
-        Pixel corner where the plant is rooted: whole numbers, off the window too.
+        Pixel corner where the plant is rooted: whole numbers, off the window too, up to 2^31.
     unit : int
         World size of a pixel in 1/256 px.
     rgba : uint8 array of shape (H, W, 4), optional
         The colors; those outside the mask count for nothing.
     ground : real array of shape (W,), optional
         Row at which the ground begins, for each column; a pixel is ground when its center lies on
-        or below that.
+        or below that. From -2^31 to 2^31.
     heights : real array of shape (H, W), optional
         A map seen from above, under the same window.
     circles : render.Circles, optional
@@ -73,12 +75,17 @@ class Scene:
             raise must("rgba", f"be a uint8 array of shape ({height}, {width}, 4)", rgba)
         for name, shape in (("ground", (width,)), ("heights", (height, width))):
             _check_real(name, getattr(self, name), shape)
+        ground = self.ground
+        if ground is not None and max(-ground.min(), ground.max()) > _FAR:
+            farthest = float(ground[np.abs(ground).argmax()])
+            raise must("ground", f"lie from {-_FAR} to {_FAR}", farthest)
         for name in ("mask", "rgba", "ground", "heights"):
             self._set(name, _read_only(getattr(self, name)))
         root = self.root
         if not isinstance(root, tuple | list) or len(root) != 2:
             raise must("root", "be a pair of whole numbers (column, row)", root)
-        self._set("root", (whole("root column", root[0]), whole("root row", root[1])))
+        column = whole("root column", root[0], -_FAR, _FAR)
+        self._set("root", (column, whole("root row", root[1], -_FAR, _FAR)))
         self._set("unit", whole("unit", self.unit, 1))
         circles = self.circles
         if self.summary is None and circles is not None and circles.agent is not None:
@@ -127,7 +134,6 @@ def _read_only(array: NDArray[Any] | None) -> NDArray[Any] | None:
 def _check_real(name: str, array: object, shape: tuple[int, ...]) -> None:
     if array is None:
         return
-    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype.kind not in "iuf":
-        raise must(name, f"be an array of real numbers of shape {shape}", array)
-    if not np.isfinite(array).all():
-        raise must(name, "hold finite numbers", array[~np.isfinite(array)][0])
+    if not isinstance(array, np.ndarray):
+        raise must(name, f"be an array of shape {shape}", array)
+    real_array(name, array, shape=shape)

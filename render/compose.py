@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evo.checks import must, whole
+from evo.checks import must, real_array, whole
 from render.palette import parse_color
 from render.terrain.ground import resampled
 from render.terrain.normalizing import normalized
@@ -58,9 +58,7 @@ def landscape(
     rows = np.arange(height, dtype=np.float64)[:, None]
     if line is None:
         return _rounded(np.broadcast_to(_ramp(sky, rows / height), (height, width, 3)))
-    edge = np.asarray(line)
-    if edge.shape != (width,) or edge.dtype.kind not in "iuf" or not np.isfinite(edge).all():
-        raise must("line", f"be finite numbers of shape ({width},)", line)
+    edge = real_array("line", line, shape=(width,))
     if len(ground) < 2:
         raise must("ground", "have at least 2 colors", ground)
 

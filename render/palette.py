@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evo.checks import choice, must, whole
+from evo.checks import choice, must, real_array, whole
 
 __all__ = ["PALETTES", "Palette", "closed_palette", "palette_cycle", "palette_index"]
 
@@ -115,9 +115,7 @@ def palette_index(heights: ArrayLike, n_colors: int) -> NDArray[np.intp]:
     -------
     intp array of shape (height, width), each 0 to n_colors - 1
     """
-    values = np.asarray(heights)
-    if values.dtype.kind not in "iuf" or values.ndim != 2 or not values.size:
-        raise must("heights", "be a map of numbers", heights)
+    values = real_array("heights", heights, ndim=2)
     if not (values.min() >= 0 and values.max() <= 1):
         got = (float(values.min()), float(values.max()))
         raise must("heights", "lie from 0 to 1 (normalize them)", got)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evo.checks import choice, must
-from render.terrain.law import START, Heights
+from render.terrain.law import START, Heights, given_heights
 
 __all__ = ["Border", "make_border"]
 
@@ -68,7 +68,7 @@ def make_border(
     """
     known = np.full((2, 2), np.nan, dtype)
     if corners is not None:
-        given = _heights("corners", corners, dtype)
+        given = given_heights("corners", corners, dtype)
         if given.shape not in {(2, 2), (4,)}:
             raise must("corners", "have shape (2, 2), or (4,) in reading order", corners)
         known[...] = given.reshape(2, 2)
@@ -78,7 +78,7 @@ def make_border(
     lines: dict[str, Heights] = {}
     for side, values in (edges or {}).items():
         choice("edges", side, SIDES)
-        line = _heights(f"edges[{side!r}]", values, dtype)
+        line = given_heights(f"edges[{side!r}]", values, dtype)
         if line.shape != (size,):
             raise must(f"edges[{side!r}]", f"have shape ({size},)", line)
         lines[side] = line
@@ -103,13 +103,3 @@ def _wrapped_edges(lines: dict[str, Heights]) -> dict[str, Heights]:
         if not np.array_equal(line, other):
             raise must(f"edges[{side!r}]", "equal the opposite edge to wrap", line)
     return lines | {_OPPOSITE[side]: line for side, line in lines.items()}
-
-
-def _heights(name: str, values: ArrayLike, dtype: np.dtype[np.floating]) -> Heights:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iuf":
-        raise must(name, "hold numbers", values)
-    heights = array.astype(dtype)
-    if not np.isfinite(heights).all():
-        raise must(name, "hold finite heights", values)
-    return heights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evo.checks import must, number, whole
+from evo.checks import number, real_array, whole
 from render.terrain.law import Heights
 from render.terrain.normalizing import normalized
 
@@ -44,7 +44,7 @@ def ground_line(
     curve: ArrayLike, width: int, height: int, base: float = 0.92, amplitude: float = 0.35
 ) -> NDArray[np.float64]:
     """Return `ground_rows` before they are rounded, float64 (width,): for smooth pictures."""
-    heights = _finite("curve", curve, 1)
+    heights = real_array("curve", curve, ndim=1, least=2).astype(np.float64, copy=False)
     width, height = whole("width", width, low=1), whole("height", height, low=1)
     base = number("base", base, low=0.0, high=1.0)
     amplitude = number("amplitude", amplitude, low=0.0, high=base)
@@ -66,20 +66,11 @@ def resampled(heights: ArrayLike, shape: tuple[int, int]) -> Heights:
     -------
     float64 array of `shape`; a map of that shape already is returned as it is, a cell a pixel.
     """
-    values = _finite("heights", heights, 2)
+    values = real_array("heights", heights, ndim=2, least=2).astype(np.float64)
     rows, columns = (whole("shape", side, low=1) for side in shape)
     if values.shape == (rows, columns):
         return values
     return _interpolated(_interpolated(values, rows, axis=0), columns, axis=1)
-
-
-def _finite(name: str, values: ArrayLike, ndim: int) -> Heights:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iuf" or array.ndim != ndim or min(array.shape) < 2:
-        raise must(name, f"be numbers in {ndim} dimension(s), each at least 2", values)
-    if not np.isfinite(array).all():
-        raise must(name, "be finite", f"{np.count_nonzero(~np.isfinite(array))} that are not")
-    return array.astype(np.float64)
 
 
 def _interpolated(values: Heights, count: int, *, axis: int) -> Heights:

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
-from evo.checks import choice, must, nearest, number
+from evo.checks import choice, must, nearest, number, real_array
 from evo.files import write_atomic
 from render.terrain.formats.arrays import decode_npy, decode_npz, encode_npy, encode_npz
 from render.terrain.formats.ascii_grid import decode_ascii_grid, encode_ascii_grid
 from render.terrain.formats.grey_png import decode_png, encode_png
-from render.terrain.formats.grid import Grid, checked_map, refuse_shape
+from render.terrain.formats.grid import Grid, checked_map
 from render.terrain.formats.raw16 import decode_raw, encode_raw
 from render.terrain.formats.tiff import decode_tiff, encode_tiff
 
@@ -83,8 +83,8 @@ def read_heights(
     ending = _ending(file)
     choice("row_order", row_order, ("top", "bottom"))
     _refuse_options(ending, lo=lo, hi=hi, row_order=row_order)
-    if name is not None and ending != ".npz":
-        raise must("name", "be left out but for .npz", name)
+    if name is not None and (ending != ".npz" or not isinstance(name, str)):
+        raise must("name", "be a text, and be left out but for .npz", name)
     data = file.read_bytes()
     if not data:
         raise must(f"file {file.name!r}", "hold heights", "an empty file")
@@ -157,7 +157,8 @@ def write_heights(
     path : path
         Ends in one of `HEIGHT_FORMATS`; its folder must exist.
     heights : float array of shape (height, width)
-        Finite, at least 2 x 2; row 0 is the top.
+        Finite, at least 2 x 2; row 0 is the top. Whole numbers beyond 2^53, and wider floats that
+        float64 can't hold, are refused.
     name : str
         The array's name in a .npz file.
     lo, hi : float, optional
@@ -166,7 +167,7 @@ def write_heights(
     row_order : {"top", "bottom"}
         Which row of the map a RAW file has first.
     cellsize : float
-        Side of a cell, as an ASCII grid says it.
+        Side of a cell, above 0, as an ASCII grid says it.
 
     Raises
     ------
@@ -203,13 +204,11 @@ def encode_heights(
     """Return the bytes that `write_heights` would write to a file of an ending such as ".png"."""
     choice("ending", ending, HEIGHT_FORMATS)
     choice("row_order", row_order, ("top", "bottom"))
-    number("cellsize", cellsize, low=0.0)
+    side = number("cellsize", cellsize)
+    if side <= 0:
+        raise must("cellsize", "be above 0", cellsize)
     _refuse_options(ending, lo=lo, hi=hi, row_order=row_order)
-    values = np.asarray(heights)
-    refuse_shape(values)
-    if not np.isfinite(values).all():
-        raise must("heights", "be finite", f"{np.count_nonzero(~np.isfinite(values))} that are not")
-    floats = values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
+    floats = real_array("heights", heights, ndim=2, least=2)
     if ending == ".png":
         return encode_png(floats.astype(np.float64), lo, hi)
     if ending in _RAW:
@@ -219,7 +218,7 @@ def encode_heights(
     if ending == ".npz":
         return encode_npz(floats, name)
     if ending == ".asc":
-        return encode_ascii_grid(floats, cellsize)
+        return encode_ascii_grid(floats, side)
     return encode_tiff(floats)
 
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from evo.checks import choice, must, number, whole
+from evo.chance import Rng, as_rng
+from evo.checks import LARGEST, choice, must, number, real_array, whole
 
 __all__ = [
     "BAND",
@@ -24,11 +25,10 @@ __all__ = [
     "Distribution",
     "Heights",
     "Noise",
-    "Seed",
-    "as_generator",
     "as_roughness",
     "displacements",
     "float_type",
+    "given_heights",
     "refuse_memory",
 ]
 
@@ -48,19 +48,7 @@ MAX_BYTES = 4 * 2**30
 Heights: TypeAlias = NDArray[np.floating[Any]]
 """Heights: float64 or float32, (n,), (n_curves, n) or (height, width); row 0 is the top."""
 
-Seed: TypeAlias = int | np.random.Generator
-"""Where chance comes from: a seed (a whole number of at least 0) or a numpy Generator."""
-
 Distribution: TypeAlias = Literal["uniform", "gaussian"]
-
-
-def as_generator(rng: Seed) -> np.random.Generator:
-    """Return the generator itself, or a PCG64 generator made from a seed."""
-    if isinstance(rng, np.random.Generator):
-        return rng
-    if isinstance(rng, bool | np.bool_) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise must("rng", "be a seed (a whole number of at least 0) or a numpy Generator", rng)
-    return np.random.Generator(np.random.PCG64(int(rng)))
 
 
 def as_roughness(roughness: float) -> float:
@@ -77,6 +65,22 @@ def float_type(dtype: DTypeLike) -> np.dtype[np.floating[Any]]:
     if found not in (np.dtype(np.float64), np.dtype(np.float32)):
         raise must("dtype", "be float64 or float32", dtype)
     return found
+
+
+def given_heights(name: str, values: ArrayLike, dtype: np.dtype[np.floating[Any]]) -> Heights:
+    """Return heights that a user gives to a generator, so small that sums of neighbors are finite.
+
+    Raises
+    ------
+    ValueError
+        If they are no numbers, not finite or too large for `dtype`.
+    """
+    array = real_array(name, values)
+    most = min(LARGEST, float(np.finfo(dtype).max) / 16)
+    top = float(np.abs(array).max(initial=0.0))
+    if top > most:
+        raise must(name, f"lie from {-most:.3g} to {most:.3g} for {dtype}", top)
+    return array.astype(dtype)
 
 
 def displacements(iterations: int, roughness: float) -> list[float]:
@@ -116,10 +120,10 @@ class Noise:
         return out
 
 
-def make_noise(rng: Seed, distribution: str) -> Noise:
+def make_noise(rng: Rng, distribution: str) -> Noise:
     """Return the draws of a seed or Generator, after a check of both arguments."""
     choice("distribution", distribution, ("uniform", "gaussian"))
-    return Noise(as_generator(rng), distribution)  # type: ignore[arg-type]
+    return Noise(as_rng(rng), distribution)  # type: ignore[arg-type]
 
 
 def readable(n_bytes: float) -> str:

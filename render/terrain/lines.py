@@ -7,15 +7,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from evo.chance import Rng
 from evo.checks import must, whole
 from render.terrain.law import (
     MAX_BYTES,
     START,
     Heights,
-    Seed,
     as_roughness,
     displacements,
     float_type,
+    given_heights,
     make_noise,
     refuse_memory,
 )
@@ -33,7 +34,7 @@ def midpoint_curve(
     iterations: int,
     roughness: float = 1.0,
     *,
-    rng: Seed = 0,
+    rng: Rng = 0,
     n_curves: int | None = None,
     ends: ArrayLike | None = None,
     distribution: Literal["uniform", "gaussian"] = "uniform",
@@ -64,7 +65,7 @@ def midpoint_curve(
     roughness : float
         At least 0 (the roughest); infinity is allowed. Useful from 0 to 3.
     rng : int or numpy Generator
-        A seed, or a Generator that moves on.
+        A seed from 0 to 2^64 - 1, or a Generator over PCG64, which moves on.
     n_curves : int, optional
         Makes so many curves in one call.
     ends : array of shape (2,) or (n_curves, 2), optional
@@ -111,7 +112,7 @@ def midpoint_curve(
 
     curves = noise.draw((n_rows, 2), START, kind)
     if ends is not None:
-        curves[...] = _ends(ends, n_rows)
+        curves[...] = _ends(ends, n_rows, kind)
     start = max(START, float(np.abs(curves).max()))
     for step in displacements(levels, roughness):
         n = curves.shape[1] - 1
@@ -131,10 +132,8 @@ def midpoint_curve(
     return curves if n_curves is not None else curves[0]
 
 
-def _ends(ends: ArrayLike, n_rows: int) -> Heights:
-    values = np.asarray(ends)
-    if values.dtype.kind not in "iuf" or values.shape not in {(2,), (n_rows, 2)}:
-        raise must("ends", f"be numbers of shape (2,) or ({n_rows}, 2)", ends)
-    if not np.isfinite(values).all():
-        raise must("ends", "be finite", ends)
-    return values.astype(np.float64)
+def _ends(ends: ArrayLike, n_rows: int, dtype: np.dtype[np.floating]) -> Heights:
+    values = given_heights("ends", ends, dtype)
+    if values.shape not in {(2,), (n_rows, 2)}:
+        raise must("ends", f"have shape (2,) or ({n_rows}, 2)", ends)
+    return values

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from evo.chance import Rng
 from evo.checks import choice, must, whole
 from render.terrain.borders import make_border
 from render.terrain.fourier import spectral_cells, spectral_map
@@ -16,7 +17,6 @@ from render.terrain.law import (
     BAND,
     MAX_BYTES,
     Heights,
-    Seed,
     as_roughness,
     displacements,
     float_type,
@@ -35,7 +35,7 @@ def diamond_square(
     iterations: int | None = None,
     roughness: float = 1.0,
     *,
-    rng: Seed = 0,
+    rng: Rng = 0,
     shape: tuple[int, int] | None = None,
     corners: ArrayLike | None = None,
     edges: Mapping[str, ArrayLike] | None = None,
@@ -71,7 +71,7 @@ def diamond_square(
     roughness : float
         At least 0 (the roughest); infinity is allowed. Useful from 0 to 3.
     rng : int or numpy Generator
-        A seed, or a Generator that moves on.
+        A seed from 0 to 2^64 - 1, or a Generator over PCG64, which moves on.
     shape : (int, int), optional
         Rows and columns, each at least 2: the map of `iterations`, or of the fewest that suffice,
         is cut to its top left. A map that wraps can't be cut.

@@ -7,20 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evo.checks import must, whole
+from evo.checks import must, real_array, whole
 from render.terrain.law import Heights
 
 __all__ = ["crease_index", "hurst_exponent", "structure_function"]
 
 
 def _surface(heights: ArrayLike) -> Heights:
-    array = np.asarray(heights)
-    if array.dtype.kind not in "iuf" or array.ndim < 1:
-        raise must("heights", "be an array of numbers", heights)
-    array = array.astype(np.float64, copy=False)
-    if not np.isfinite(array).all():
-        raise must("heights", "be finite", heights)
-    return array
+    array = real_array("heights", heights)
+    if array.ndim < 1:
+        raise must("heights", "be an array", heights)
+    return array.astype(np.float64, copy=False)
 
 
 def structure_function(heights: ArrayLike, lags: Sequence[int], *, axis: int = -1) -> Heights:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evo.checks import choice, must, number, whole
+from evo.checks import choice, must, number, real_array, whole
 from render.terrain.law import START, Heights, as_roughness, displacements
 
 __all__ = ["Normalize", "height_bound", "normalized"]
@@ -78,7 +78,8 @@ def normalized(heights: Heights, normalize: str, *, bound: float = 1.0) -> Heigh
     float array of the same shape and dtype; a new one, but for `none`.
     """
     choice("normalize", normalize, NORMALIZE)
-    return heights if normalize == "none" else normalize_in_place(heights.copy(), normalize, bound)
+    given = real_array("heights", heights)
+    return heights if normalize == "none" else normalize_in_place(given.copy(), normalize, bound)
 
 
 def normalize_in_place(heights: Heights, normalize: str, bound: float) -> Heights:

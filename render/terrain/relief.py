@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evo.checks import must, number
+from evo.checks import must, number, real_array
 from evo.files import write_atomic
 from render.terrain.formats.grey_png import encode_grey
 
@@ -45,11 +45,7 @@ def hillshade(
     -------
     float64 array of shape (height, width), from 0 (turned away from the light) to 1 (facing it).
     """
-    values = np.asarray(heights)
-    if values.dtype.kind not in "iuf" or values.ndim != 2 or min(values.shape) < 2:
-        raise must("heights", "have two dimensions of numbers, each at least 2", heights)
-    if not np.isfinite(values).all():
-        raise must("heights", "be finite", f"{np.count_nonzero(~np.isfinite(values))} that are not")
+    values = real_array("heights", heights, ndim=2, least=2)
     angle = math.radians(number("azimuth", azimuth))
     above = math.radians(number("altitude", altitude, low=0.0, high=90.0))
     cell = 2 / (max(values.shape) - 1) if cellsize is None else number("cellsize", cellsize)
@@ -79,7 +75,7 @@ def shown_relief(heights: ArrayLike, slope: float = 0.45) -> float:
     heights : float array of shape (height, width), both at least 2
     slope : float
     """
-    values = np.asarray(heights, np.float64)
+    values = real_array("heights", heights, ndim=2, least=2).astype(np.float64)
     cell = 2 / (max(values.shape) - 1)
     down, across = np.gradient(values, cell)
     steep = math.sqrt(float(np.mean(down * down + across * across)))

@@ -43,6 +43,9 @@ def test_a_pixel_is_ground_when_its_center_is():
     assert scene.ground_rows.tolist() == [3, 3, 3, 4, 0, 9]
 
 
+FAR = "from -2147483648 to 2147483648"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -59,7 +62,20 @@ def test_a_pixel_is_ground_when_its_center_is():
             "mask must have at least one pixel, got an array of bool (0, 3)",
         ),
         ({"mask": None}, "mask must be a bool array of shape (height, width), got None"),
-        ({"root": (1.5, 2)}, "root column must be a whole number, got 1.5"),
+        ({"root": (1.5, 2)}, f"root column must be a whole number {FAR}, got 1.5"),
+        ({"root": (2**31 + 1, 0)}, f"root column must be a whole number {FAR}, got 2147483649"),
+        (
+            {"root": (0, -(2**63))},
+            f"root row must be a whole number {FAR}, got -9223372036854775808",
+        ),
+        (
+            {"ground": np.array([0, 0, 1e19, 0, 0, 0])},
+            f"ground must lie {FAR}, got 1e+19",
+        ),
+        (
+            {"heights": np.array([[1.7e308, -1.7e308, 0, 0, 0, 0]] * 4)},
+            "heights must lie from -1e+100 to 1e+100, got 1.7e+308",
+        ),
         ({"root": 3}, "root must be a pair of whole numbers (column, row), got 3"),
         ({"unit": 0}, "unit must be a whole number of at least 1, got 0"),
         (
@@ -68,16 +84,16 @@ def test_a_pixel_is_ground_when_its_center_is():
         ),
         (
             {"ground": np.zeros(5)},
-            "ground must be an array of real numbers of shape (6,), got an array of float64 (5,)",
+            "ground must have shape (6,), got an array of float64 (5,)",
         ),
         (
             {"ground": [1] * 6},
-            "ground must be an array of real numbers of shape (6,), got [1, 1, 1, 1, 1, 1]",
+            "ground must be an array of shape (6,), got [1, 1, 1, 1, 1, 1]",
         ),
-        ({"heights": np.full((4, 6), np.nan)}, "heights must hold finite numbers, got nan"),
+        ({"heights": np.full((4, 6), np.nan)}, "heights must be finite, got '24 that are not'"),
         (
             {"heights": np.zeros((4, 6), bool)},
-            "heights must be an array of real numbers of shape (4, 6), got an array of bool (4, 6)",
+            "heights must be real numbers, got an array of bool (4, 6)",
         ),
     ],
 )

@@ -67,8 +67,8 @@ def test_a_map_shows_height_by_color_and_slope_by_light():
     ("call", "message"),
     [
         (lambda: landscape(0, 5), "width must be a whole number of at least 1, got 0"),
-        (lambda: landscape(3, 5, [1, 2]), "line must be finite numbers of shape (3,)"),
-        (lambda: landscape(2, 5, [1, float("nan")]), "line must be finite numbers of shape (2,)"),
+        (lambda: landscape(3, 5, [1, 2]), "line must have shape (3,), got an array"),
+        (lambda: landscape(2, 5, [1, float("nan")]), "line must be finite, got '1 that are not'"),
         (lambda: landscape(2, 5, [1, 2], ground=["#000000"]), "ground must have at least 2 colors"),
         (lambda: landscape(2, 5, sky=["blue"]), "color must be '#rrggbb' or three numbers"),
         (

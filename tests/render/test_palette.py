@@ -57,8 +57,8 @@ def test_the_loop_has_no_jump(frames):
     ("arguments", "message"),
     [
         (([[0.0, 1.5]], "fire", 4), "heights must lie from 0 to 1 (normalize them), got (0.0, 1.5"),
-        (([[0.0, float("nan")]], "fire", 4), "heights must lie from 0 to 1 (normalize them)"),
-        (([0.0, 1.0], "fire", 4), "heights must be a map of numbers"),
+        (([[0.0, float("nan")]], "fire", 4), "heights must be finite"),
+        (([0.0, 1.0], "fire", 4), "heights must have 2 dimensions, each of at least 1"),
         (([[0.0, 1.0]], "fir", 4), "(nearest: 'fire'), got 'fir'"),
         (([[0.0, 1.0]], [[1, 2]], 1), "palette must be a name, or whole numbers of shape (n, 3)"),
         (([[0.0, 1.0]], [[1, 2, 256]], 1), "palette must hold channels from 0 to 255, got (1, 256"),

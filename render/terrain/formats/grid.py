@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.checks import choice, must, number
+from evo.checks import choice, must, number, real_array
 
 __all__ = ["Grid", "checked_map", "from_steps", "height_range", "refuse_shape", "to_steps"]
 
@@ -76,10 +76,12 @@ def refuse_shape(values: NDArray[np.generic]) -> None:
 def checked_map(grid: Grid, fill: float | str | None) -> NDArray[np.float64]:
     """Return a decoded map as float64, its NoData cells refused or filled."""
     refuse_shape(grid.values)
-    heights = grid.values.astype(np.float64)
-    missing = ~np.isfinite(heights)
+    values = grid.values
+    missing = ~np.isfinite(values)
     if grid.missing is not None:
         missing |= grid.missing
+    zero = values.dtype.type(0)
+    heights = real_array("heights", np.where(missing, zero, values)).astype(np.float64)
     count = int(np.count_nonzero(missing))
     if fill is not None and not isinstance(fill, str):
         number("fill", fill)

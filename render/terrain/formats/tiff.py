@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -27,7 +31,7 @@ def decode_tiff(data: bytes) -> Grid:
     """Return the heights of the only full picture of a TIFF; GDAL's NoData value is heeded."""
     import tifffile  # late: it takes a tenth of a second
 
-    with tifffile.TiffFile(BytesIO(data)) as file:
+    with _silence(tifffile.logger()), tifffile.TiffFile(BytesIO(data)) as file:
         pages = [
             page
             for page in file.pages
@@ -42,6 +46,21 @@ def decode_tiff(data: bytes) -> Grid:
         return Grid(values)
     nodata = float(str(tag.value).strip(" \0"))
     return Grid(values, values == np.asarray(nodata).astype(values.dtype))
+
+
+@contextmanager
+def _silence(logger: logging.Logger) -> Iterator[None]:
+    """Keep a logger silent in this thread: what a damaged file lacks is an error of ours."""
+    here = threading.get_ident()
+
+    def elsewhere(record: logging.LogRecord) -> bool:
+        return record.thread != here
+
+    logger.addFilter(elsewhere)
+    try:
+        yield
+    finally:
+        logger.removeFilter(elsewhere)
 
 
 def _pixels(page: tifffile.TiffPage, data: bytes) -> NDArray[np.generic]:

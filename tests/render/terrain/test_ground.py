@@ -61,9 +61,11 @@ def test_a_map_of_the_shape_is_itself_and_a_plane_stays_a_plane():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1.0], 4, 4), "curve must be numbers in 1 dimension(s), each at least 2"),
-        (([[1.0, 2.0]], 4, 4), "curve must be numbers in 1 dimension(s)"),
+        (([1.0], 4, 4), "curve must have one dimension of at least 2, got an array"),
+        (([[1.0, 2.0]], 4, 4), "curve must have one dimension of at least 2"),
         (([1.0, float("nan")], 4, 4), "curve must be finite, got '1 that are not'"),
+        (([-1.7e308, 1.7e308], 4, 4), "curve must lie from -1e+100 to 1e+100, got 1.7e+308"),
+        (([0, 2**60], 4, 4), "curve must be numbers that float64 holds (whole ones up to 2^53)"),
         (([1, 2], 0, 4), "width must be a whole number of at least 1, got 0"),
         (([1, 2], 4, 4, 1.5), "base must be a finite number from 0.0 to 1.0, got 1.5"),
         (([1, 2], 4, 4, 0.5, 0.6), "amplitude must be a finite number from 0.0 to 0.5, got 0.6"),

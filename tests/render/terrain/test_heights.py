@@ -308,7 +308,8 @@ def test_a_file_with_wrong_bytes_raises_nothing_but_value_errors(ending, tmp_pat
     [
         (("a.jpg",), "path must end in one of .png, .npy, .npz, .asc, .tif, .tiff, .raw, .r16"),
         (("a.pgn",), "(nearest: '.png'), got 'a.pgn'"),
-        (("a.png", "dem"), "name must be left out but for .npz, got 'dem'"),
+        (("a.png", "dem"), "name must be a text, and be left out but for .npz, got 'dem'"),
+        (("a.npz", 5), "name must be a text, and be left out but for .npz, got 5"),
     ],
 )
 def test_reading_checks_its_arguments_first(arguments, message):
@@ -323,9 +324,9 @@ def test_reading_checks_its_arguments_first(arguments, message):
         (".jpg", GREY, {}, "ending must be one of"),
         (".png", GREY, {"lo": 3.0}, "heights must lie from lo to hi, 3.0 to 15.0, got (0.0, 15.0)"),
         (".png", GREY, {"hi": NAN}, "hi must be a finite number, got nan"),
-        (".png", [[-1e308, 1e308]] * 2, {}, "hi must be a finite height above lo"),
+        (".png", GREY, {"lo": -1e308, "hi": 1e308}, "hi must be a finite height above lo"),
         (".png", [[1, 2], [3, NAN]], {}, "heights must be finite, got '1 that are not'"),
-        (".npy", [[1]], {}, "two dimensions, each at least 2"),
+        (".npy", [[1]], {}, "heights must have 2 dimensions, each of at least 2"),
         (".npy", [["a", "b"], ["c", "d"]], {}, "heights must be real numbers"),
         (".npy", GREY, {"hi": 1.0}, "lo and hi must be left out for .npy"),
         (".npy", GREY, {"row_order": "bottom"}, "row_order must be 'top' for .npy, got 'bottom'"),
@@ -333,15 +334,80 @@ def test_reading_checks_its_arguments_first(arguments, message):
         (".raw", GREY, {}, "heights must be square for RAW, of side 33, 65"),
         (".raw", np.zeros((33, 65)), {}, "heights must be square for RAW"),
         (".npz", GREY, {"name": "a/b"}, "name must be a plain word for the array, got 'a/b'"),
-        (".tif", [[1, 2], [3, 1e300]], {}, "heights must fit float32, got 1e+300"),
-        (".asc", [[1, 2], [3, -1e300]], {}, "heights must be above -9e15"),
-        (".asc", GREY, {"cellsize": -1}, "cellsize must be a finite number of at least 0.0"),
+        (".tif", [[1, 2], [3, 1e90]], {}, "heights must fit float32, got 1e+90"),
+        (".asc", [[1, 2], [3, -1e90]], {}, "heights must be above -9e15"),
+        (".asc", GREY, {"cellsize": -1}, "cellsize must be above 0, got -1"),
+        (".asc", GREY, {"cellsize": 0}, "cellsize must be above 0, got 0"),
+        (".asc", GREY, {"cellsize": NAN}, "cellsize must be a finite number, got nan"),
+        (".asc", GREY, {"cellsize": float("inf")}, "cellsize must be a finite number, got inf"),
+        (".npy", [[1.7e308, -1.7e308]] * 2, {}, "lie from -1e+100 to 1e+100, got 1.7e+308"),
+        (".npy", [[1, 2**53 + 2], [3, 4]], {}, "float64 holds (whole ones up to 2^53)"),
+        (".npy", [[1, -(2**53) - 2], [3, 4]], {}, "float64 holds (whole ones up to 2^53)"),
+        (".npy", np.full((2, 2), 1 / np.longdouble(3)), {}, "numbers that float64 holds"),
+        (".npz", GREY, {"name": 5}, "name must be a plain word for the array, got 5"),
+        (".npz", GREY, {"name": ""}, "name must be a plain word for the array, got ''"),
+        (".npz", GREY, {"name": "a\0b"}, "name must be a plain word for the array"),
     ],
 )
 def test_writing_checks_what_it_writes(ending, heights, options, message):
     with pytest.raises(ValueError) as error:
         encode_heights(heights, ending, **options)
     assert message in str(error.value)
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps == np.finfo(float).eps, reason="no wider float")
+def test_longdoubles_that_float64_holds_are_written(tmp_path):
+    heights = np.array([[0.5, 1], [2, 3]], np.longdouble)
+    write_heights(tmp_path / "a.npy", heights)
+    assert read_heights(tmp_path / "a.npy").tolist() == heights.tolist()
+
+
+@pytest.mark.parametrize("name", ["allow_pickle", "file", "arr_0", "höhe m", "a.npy"])
+def test_an_array_may_have_any_plain_name(name, tmp_path):
+    write_heights(tmp_path / "a.npz", GREY, name=name)
+    assert np.load(tmp_path / "a.npz").files == [name]
+    assert np.array_equal(read_heights(tmp_path / "a.npz", name), GREY)
+
+
+@pytest.mark.parametrize("cellsize", [np.float64(0.1), np.float32(0.5), np.int16(3), 1])
+def test_a_cellsize_of_numpy_is_written_as_a_number(cellsize, tmp_path):
+    write_heights(tmp_path / "a.asc", GREY, cellsize=cellsize)
+    assert f"cellsize {float(cellsize)}\n" in (tmp_path / "a.asc").read_text()
+    assert np.array_equal(read_heights(tmp_path / "a.asc"), GREY)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([[1.7e308, -1.7e308]] * 2, "heights must lie from -1e+100 to 1e+100, got 1.7e+308"),
+        ([[1, 2**53 + 2]] * 2, "heights must be numbers that float64 holds"),
+    ],
+)
+def test_heights_that_no_sum_could_hold_are_refused_when_read(values, message, tmp_path):
+    np.save(tmp_path / "a.npy", np.array(values))
+    with pytest.raises(ValueError) as error:
+        read_heights(tmp_path / "a.npy")
+    assert str(error.value).startswith(f"file 'a.npy': {message}")
+
+
+def test_nodata_may_be_as_large_as_floats_are(tmp_path):
+    """GDAL's usual NoData of floats is the lowest of them."""
+    lowest = float(np.finfo(np.float64).min)
+    values = np.array([[1.0, lowest], [2.0, 3.0]])
+    tag = [(42113, 2, 0, repr(lowest), True)]
+    tifffile.imwrite(tmp_path / "a.tif", values, extratags=tag)
+    assert read_heights(tmp_path / "a.tif", fill=0.0).tolist() == [[1, 0], [2, 3]]
+
+
+def test_a_damaged_tiff_is_said_once_and_not_logged(tmp_path, caplog, capfd):
+    data = encode_heights(land(), ".tif")
+    for end in range(8, len(data), 37):
+        (tmp_path / "a.tif").write_bytes(data[:end])
+        with pytest.raises(ValueError, match=r"file 'a\.tif'"):
+            read_heights(tmp_path / "a.tif")
+    assert not caplog.records
+    assert capfd.readouterr() == ("", "")
+    assert not tifffile.logger().filters
 
 
 def test_fill_is_checked(tmp_path):

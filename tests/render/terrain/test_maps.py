@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render import crease_index, diamond_square, hurst_exponent
+from render import crease_index, diamond_square, hurst_exponent, midpoint_curve
 from render.terrain import VARIANTS, height_bound, lattice
 
 INF = float("inf")
@@ -322,6 +322,17 @@ def test_normalizing():
     assert 0.8 < tall.max() <= 1
 
 
+@pytest.mark.parametrize(("dtype", "most"), [("float64", 1e100), ("float32", 2.1e37)])
+@pytest.mark.parametrize("normalize", ["none", "bound", "minmax", "clip"])
+def test_the_largest_heights_that_are_taken_stay_finite(dtype, most, normalize):
+    corners = [[most, -most], [-most, most]]
+    edges = {"top": np.linspace(most, -most, 17)}
+    options = {"dtype": dtype, "normalize": normalize, "rng": 1}
+    heights = diamond_square(4, 0.5, corners=corners, edges=edges, **options)
+    assert np.isfinite(heights).all()
+    assert np.isfinite(midpoint_curve(4, 0.5, ends=(most, -most), **options)).all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -346,11 +357,17 @@ def test_normalizing():
         ({"variant": "spectral", "normalize": "bound"}, "'none', 'minmax' or 'clip' for spectral"),
         ({"distribution": "gaussian", "normalize": "bound"}, "for gaussian heights, got 'bound'"),
         ({"corners": [1, 2]}, "corners must have shape (2, 2), or (4,) in reading order"),
-        ({"corners": [1, 2, 3, float("nan")]}, "corners must hold finite heights"),
+        ({"corners": [1, 2, 3, float("nan")]}, "corners must be finite"),
         ({"corners": [1, 2, 3, 4], "wrap": True}, "one height at all corners to wrap"),
         ({"edges": {"upper": [1]}}, "edges must be one of 'top', 'bottom', 'left', 'right'"),
         ({"edges": {"top": [1, 2]}}, "edges['top'] must have shape (9,)"),
-        ({"edges": {"top": ["a"] * 9}}, "edges['top'] must hold numbers"),
+        ({"edges": {"top": ["a"] * 9}}, "edges['top'] must be real numbers"),
+        ({"corners": [[1.7e308, -1.7e308]] * 2}, "corners must lie from -1e+100 to 1e+100"),
+        (
+            {"corners": [3e38] * 4, "dtype": "float32"},
+            "corners must lie from -2.13e+37 to 2.13e+37",
+        ),
+        ({"edges": {"top": [1e101] * 9}}, "edges['top'] must lie from -1e+100 to 1e+100"),
         ({"edges": [1]}, "edges must map some of 'top'"),
         ({"edges": {"top": [1] * 9, "left": [2] * 9}}, "agree where they meet, got ('left', 2.0)"),
         ({"edges": {"top": [1] * 9}, "corners": [0] * 4}, "agree where they meet, got ('top'"),

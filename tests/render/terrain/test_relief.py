@@ -49,7 +49,7 @@ def test_the_file_is_the_light(tmp_path):
 @pytest.mark.parametrize(
     ("heights", "options", "message"),
     [
-        ([[1, 2]], {}, "heights must have two dimensions of numbers, each at least 2"),
+        ([[1, 2]], {}, "heights must have 2 dimensions, each of at least 2"),
         ([[1, 2], [3, float("nan")]], {}, "heights must be finite, got '1 that are not'"),
         ([[1, 2], [3, 4]], {"altitude": 91}, "altitude must be a finite number from 0.0 to 90.0"),
         ([[1, 2], [3, 4]], {"cellsize": 0.0}, "cellsize must be above 0, got 0.0"),
