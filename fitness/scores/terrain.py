@@ -190,6 +190,6 @@ class TerrainFollow(PlantScore):
 
 def _variance(values: NDArray[np.int64]) -> float:
     """Return the variance (ddof 0) of whole numbers, from whole sums."""
-    numbers = values.tolist()  # Python's, which never overflow
+    numbers: list[int] = values.tolist()  # Python's, which never overflow
     n, total = len(numbers), sum(numbers)
     return (n * sum(value * value for value in numbers) - total * total) / (n * n)

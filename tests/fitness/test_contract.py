@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fitness import SCORES, Scene
+from fitness.scores.terrain import _variance
 from render import Summary
 from tests.fitness import pictures
 
@@ -107,3 +108,20 @@ def test_a_score_neither_changes_its_scene_nor_remembers_it(name):
     assert SCORES[name](**REQUIRED.get(name, {}))(other) == second
     for part, array in before.items():
         assert np.array_equal(getattr(scene, part), array)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("far", [2**31, -(2**31)])
+def test_nothing_overflows_at_the_farthest_roots_and_grounds(name, far):
+    whole = scene_of(pictures.tree())
+    parts = {part: getattr(whole, part) for part in ("mask", "rgba", "summary", "heights")}
+    columns = np.arange(256)
+    for ground in (np.full(256, far), np.where(columns % 2, far, -far), np.full(256, 200)):
+        for root in ((far, far), (128, far), (128, 240)):
+            value = make(name)(Scene(**parts, ground=ground, root=root))
+            assert type(value) is float
+            assert 0.0 <= value <= 1.0
+
+
+def test_a_variance_of_far_numbers_is_exact():
+    assert _variance(np.array([2**31, -(2**31)] * 128)) == 2.0**62
