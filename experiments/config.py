@@ -172,7 +172,12 @@ class Terrain(Section):
         "your own, in its own unit. A map is seen from above unless `row` makes it a ground line",
     )
     iterations: int = Field(8, ge=1, le=12, description="levels: 2^iterations + 1 points a side")
-    roughness: float = Field(1.0, ge=0, description="0 is the roughest; useful up to 3")
+    roughness: float = Field(
+        1.0,
+        ge=0,
+        allow_inf_nan=True,  # NaN is not at least 0
+        description="0 is the roughest; useful up to 3; inf is the first level alone",
+    )
     seed: int = Field(0, ge=0, le=2**64 - 1, description="where its chance comes from")
     variant: Literal["diamond_square", "square_square", "spectral"] = Field(
         "diamond_square", description="how a map is made; square_square for smooth land"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
     OSError
         If it cannot be made.
     """
-    if path.exists():
+    if os.path.lexists(path):
         raise must("--out", "not exist yet", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")

@@ -1,13 +1,13 @@
 """From genomes to pictures: growth, rasterizing, terrain, palettes, and files."""
 
 from render.circles import Circles
+from render.color import as_color, parse_color
 from render.compose import landscape, map_picture, over
 from render.drawing import draw, fit, trim, widen
 from render.formats import (
     ANIMATIONS,
     FORMATS,
     Timing,
-    parse_color,
     read_genome,
     write_animation,
     write_picture,
@@ -50,6 +50,7 @@ __all__ = [
     "Summary",
     "Timing",
     "Window",
+    "as_color",
     "closed_palette",
     "crease_index",
     "default_kernel",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evo.checks import must, real_array, whole
-from render.palette import parse_color
+from render.color import as_color
 from render.terrain.ground import resampled
 from render.terrain.normalizing import normalized
 from render.terrain.relief import hillshade
@@ -70,7 +70,7 @@ def landscape(
     soil *= 1 + 0.05 * np.sin(depth * (28 / below) + 5 * edge / height)[..., None]  # strata
     blade = max(1.5, height / 70)
     grass = np.clip(1.4 - depth / blade, 0.0, 1.0)[..., None]
-    soil += (np.array(parse_color(ground[0]), dtype=np.float64) - soil) * grass
+    soil += (np.array(as_color(ground[0]), dtype=np.float64) - soil) * grass
     covered = np.clip(rows + 1 - edge, 0.0, 1.0)[..., None]
     return _rounded(air + (soil - air) * covered)
 
@@ -132,7 +132,7 @@ def _ramp(
     colors: Sequence[str | Sequence[int]], place: NDArray[np.floating]
 ) -> NDArray[np.float64]:
     """Return the colors at places from 0 to 1 between the first and the last, (..., 3)."""
-    stops = np.array([parse_color(color) for color in colors], dtype=np.float64)
+    stops = np.array([as_color(color) for color in colors], dtype=np.float64)
     along = np.linspace(0.0, 1.0, len(stops))
     mixed = [np.interp(place, along, stops[:, channel]) for channel in range(3)]
     return np.stack(mixed, axis=-1)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evo.checks import choice, must, real_array, whole
+from render.color import as_color
 
 __all__ = ["PALETTES", "Palette", "closed_palette", "palette_cycle", "palette_index"]
 
@@ -55,7 +56,8 @@ def closed_palette(colors: str | Sequence[str | Sequence[int]], size: int = 256)
 
     Parameters
     ----------
-    colors : name of `PALETTES`, or sequence of "#rrggbb" or (red, green, blue), at least 2
+    colors : name of `PALETTES`, or sequence of colors, at least 2
+        Each as `as_color` takes it: "#rrggbb", "tomato" or (red, green, blue).
     size : int
         Entries, at least as many as colors.
 
@@ -65,7 +67,7 @@ def closed_palette(colors: str | Sequence[str | Sequence[int]], size: int = 256)
     """
     if isinstance(colors, str):
         colors = PALETTES[choice("colors", colors, PALETTES)]
-    stops = np.array([parse_color(color) for color in colors], dtype=np.float64)
+    stops = np.array([as_color(color) for color in colors], dtype=np.float64)
     if len(stops) < 2:
         raise must("colors", "hold at least 2 colors", colors)
     size = whole("size", size, low=len(stops))
@@ -74,20 +76,6 @@ def closed_palette(colors: str | Sequence[str | Sequence[int]], size: int = 256)
     share = (place - left)[:, None]
     mixed = stops[left] * (1 - share) + stops[(left + 1) % len(stops)] * share
     return np.floor(mixed + 0.5).astype(np.uint8)
-
-
-def parse_color(color: str | Sequence[int]) -> tuple[int, int, int]:
-    """Return "#rrggbb", or three numbers from 0 to 255, as red, green and blue."""
-    if isinstance(color, str):
-        digits = color.removeprefix("#")
-        if len(digits) != 6 or not set(digits) <= set("0123456789abcdefABCDEF"):
-            raise must("color", "be '#rrggbb' or three numbers", color)
-        red, green, blue = bytes.fromhex(digits)
-        return red, green, blue
-    channels = [whole("color", channel, low=0, high=255) for channel in color]
-    if len(channels) != 3:
-        raise must("color", "be '#rrggbb' or three numbers", color)
-    return channels[0], channels[1], channels[2]
 
 
 def as_palette(palette: str | ArrayLike) -> Palette:

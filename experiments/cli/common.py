@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from rich.table import Table
 
 from evo.checks import must
 
-__all__ = ["UserError", "console", "table", "user_input", "writing"]
+__all__ = ["UserError", "check_new", "console", "parse_size", "table", "user_input", "writing"]
 
 WIDTH = 110
 """Columns of a table that goes to a file or a pipe."""
@@ -45,6 +47,20 @@ def writing(out: Path) -> Iterator[None]:
             said = must("--out", f"be a file that can be written ({reason})", str(out))
             raise UserError(str(said)) from error
         raise
+
+
+def check_new(out: Path, force: bool = False) -> None:
+    """Refuse a file that exists, unless it may be replaced; a link to nothing is a file, too."""
+    if os.path.lexists(out) and not force:
+        raise must("--out", "not exist yet, or --force be given", str(out))
+
+
+def parse_size(size: str) -> tuple[int, int]:
+    """Return the width and height in a text such as "1024x768"; their range is checked later."""
+    match = re.fullmatch(r"(-?\d{1,9})[xX](-?\d{1,9})", size)
+    if not match:
+        raise must("--size", "have the form WxH", size)
+    return int(match[1]), int(match[2])
 
 
 def console() -> Console:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ import typer
 
 from evo import from_hex
 from evo.checks import choice, must, number, whole
-from experiments.cli.common import user_input, writing
+from experiments.cli.common import check_new, parse_size, user_input, writing
 from render import MAX_CIRCLES, Recipe, Window, fit, parse_color, read_genome, write_picture
 from render.drawing import grow_recipe
 from render.formats import FORMATS, get_format
@@ -28,9 +27,7 @@ __all__ = [
     "Size",
     "Style",
     "What",
-    "check_new",
     "grow",
-    "parse_size",
     "recipe_of",
     "view",
 ]
@@ -98,12 +95,6 @@ def grow(
         print("thin twigs are dotted at this scale; --least-diameter 4 draws them unbroken")
 
 
-def check_new(out: Path, force: bool) -> None:
-    """Refuse a file that exists, unless it may be replaced."""
-    if out.exists() and not force:
-        raise must("--out", "not exist yet, or --force be given", str(out))
-
-
 def recipe_of(what: str) -> Recipe:
     """Return the recipe in a picture, or one for a genome in hex digits."""
     if any(sign in what for sign in "./\\"):
@@ -150,6 +141,7 @@ def view(
     if least_diameter is not None:
         least = _steps("--least-diameter", least_diameter, 0)
     width, height = parse_size(size) if size else (recipe.width, recipe.height)
+    Window(width, height)
     if px_per_pixel is None:
         window = _same_view(recipe.window, width, height, oversample)
     else:
@@ -172,16 +164,6 @@ def view(
         window = fit(grow_recipe(changed), width, height, style, oversample)
         changed = replace(changed, unit=window.unit, root=window.root)
     return changed
-
-
-def parse_size(size: str) -> tuple[int, int]:
-    """Return the width and height in a text such as "1024x768"."""
-    match = re.fullmatch(r"(-?\d{1,9})[xX](-?\d{1,9})", size)
-    if not match:
-        raise must("--size", "have the form WxH", size)
-    width, height = int(match[1]), int(match[2])
-    Window(width, height)
-    return width, height
 
 
 def _steps(name: str, px: float, least: float) -> int:

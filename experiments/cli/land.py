@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from evo.checks import choice, must
-from experiments.cli.common import UserError, user_input
+from evo.checks import choice, must, nearest, whole
+from experiments.cli.common import check_new, parse_size, user_input, writing
 from render import (
     PALETTES,
     closed_palette,
@@ -69,7 +68,8 @@ def terrain(
     with user_input():
         _check_out(out, painted, hillshade, force)
         colors = _palette(palette or "plasma") if painted else None
-        shape = _shape(size)
+        whole("--seed", seed, 0, 2**64 - 1)
+        shape = None if size is None else parse_size(size)[::-1]  # rows and columns
         heights = diamond_square(
             8 if iterations is None and shape is None else iterations,
             roughness,
@@ -79,42 +79,32 @@ def terrain(
             shape=shape,
             normalize="minmax" if painted else "none",
         )
-        try:
-            if hillshade:
-                write_hillshade(out, heights, exaggeration=shown_relief(heights))
-            elif colors is not None:
-                still = 1 if out.suffix.lower() == ".png" else min(FRAMES, len(colors))
-                write_plasma(out, heights, colors, still if frames is None else frames)
-            else:
-                write_heights(out, heights)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            said = f"--out must be a file that can be written, got {str(out)!r} ({reason})"
-            raise UserError(said) from error
+    with writing(out):
+        if hillshade:
+            write_hillshade(out, heights, exaggeration=shown_relief(heights))
+        elif colors is not None:
+            still = 1 if out.suffix.lower() == ".png" else min(FRAMES, len(colors))
+            write_plasma(out, heights, colors, still if frames is None else frames)
+        else:
+            write_heights(out, heights)
     print(f"wrote {out}, {heights.shape[1]} x {heights.shape[0]}")
 
 
 def _check_out(out: Path, painted: bool, hillshade: bool, force: bool) -> None:
     if hillshade and painted:
         raise must("--hillshade", "be given without --palette and --frames", str(out))
-    endings: Any = (".png",) if hillshade else PLASMA if painted else HEIGHT_FORMATS
-    if out.suffix.lower() not in endings:
-        raise must("--out", f"end in one of {', '.join(endings)}", str(out))
-    if out.exists() and not force:
-        raise must("--out", "not exist yet, or --force be given", str(out))
+    options: list[str] = list(HEIGHT_FORMATS)
+    if hillshade or painted:
+        options = [".png"] if hillshade else list(PLASMA)
+    ending = out.suffix.lower()
+    if ending not in options:
+        every = options if hillshade or painted else list(dict.fromkeys([*options, *PLASMA]))
+        hint = nearest(ending, every) if len(every) > 1 else ""
+        raise must("--out", f"end in one of {', '.join(every)}{hint}", str(out))
+    check_new(out, force)
 
 
 def _palette(text: str) -> NDArray[np.uint8]:
     if "#" in text or "," in text:
         return closed_palette(text.split(","))
     return closed_palette(choice("--palette", text, PALETTES))
-
-
-def _shape(size: str | None) -> tuple[int, int] | None:
-    """Return rows and columns."""
-    if size is None:
-        return None
-    match = re.fullmatch(r"(\d+)[xX](\d+)", size)
-    if not match:
-        raise must("--size", "have the form WxH", size)
-    return int(match[2]), int(match[1])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.common import user_input, writing
+from experiments.cli.common import check_new, user_input, writing
 from experiments.cli.draw import (
     Background,
     Fit,
@@ -19,7 +19,6 @@ from experiments.cli.draw import (
     Size,
     Style,
     What,
-    check_new,
     recipe_of,
     view,
 )

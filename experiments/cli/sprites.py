@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evo.checks import must
-from experiments.cli.common import user_input, writing
+from experiments.cli.common import check_new, user_input, writing
 from experiments.cli.draw import (
     Force,
     LeastDiameter,
@@ -16,7 +16,6 @@ from experiments.cli.draw import (
     Seed,
     Style,
     What,
-    check_new,
     recipe_of,
     view,
 )

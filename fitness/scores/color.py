@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,16 +12,17 @@ from numpy.typing import NDArray
 from PIL import Image
 from skimage.color import rgb2lab
 
-from evo.checks import must, whole
+from evo.checks import must
 from fitness.base import PlantScore
 from fitness.images import RGBA, Picture, read_image
 from fitness.parameters import colors, count, image
 from fitness.scene import Scene
+from render import as_color
 
 __all__ = ["Color", "Palette", "read_colors"]
 
 Color: TypeAlias = "str | Sequence[int]"
-"""A color: "#rrggbb" or three whole numbers from 0 to 255."""
+"""A color: "#rrggbb", a name, or three whole numbers from 0 to 255."""
 
 _MAX_COLORS = 64
 _BITS = 6  # of a channel in the tables of distances
@@ -36,15 +36,8 @@ def read_colors(label: str, given: object) -> NDArray[np.uint8]:
         given = given.tolist()
     if not isinstance(given, tuple | list) or not 1 <= len(given) <= _MAX_COLORS:
         raise must(label, f"be a list of 1 to {_MAX_COLORS} colors", given)
-    result = []
-    for item in given:
-        if isinstance(item, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", item):
-            result.append([int(item[i : i + 2], 16) for i in (1, 3, 5)])
-        elif isinstance(item, tuple | list) and len(item) == 3:
-            result.append([whole(f"a color of {label}", part, 0, 255) for part in item])
-        else:
-            raise must(label, 'hold colors such as "#3a7d44" or [58, 125, 68]', item)
-    return np.array(result, np.uint8)
+    read = [as_color(item, f"{label}[{index}]") for index, item in enumerate(given)]
+    return np.array(read, np.uint8)
 
 
 def _colors_of(label: str, pixels: RGBA, n: int) -> NDArray[np.uint8]:

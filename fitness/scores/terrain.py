@@ -15,7 +15,7 @@ from fitness.parameters import real
 from fitness.scene import Scene
 
 __all__ = ["TerrainBand", "TerrainFit", "TerrainFollow", "TerrainRooted"]
-__all__ += ["attached_share", "buried_share"]
+__all__ += ["attached_share", "buried_share", "unburied"]
 
 _REACH = 6  # px from the root: where a piece counts as rooted
 _DEEP = 4  # px below the ground
@@ -46,6 +46,11 @@ def buried_share(scene: Scene) -> float:
     return int(np.count_nonzero(deep)) / scene.area
 
 
+def unburied(scene: Scene) -> float:
+    """Return max(0, 1 - buried / .15)."""
+    return max(0.0, 1.0 - buried_share(scene) / 0.15)
+
+
 def _above(scene: Scene) -> Mask:
     """Return the ink above the ground."""
     above: Mask = scene.mask & (np.arange(scene.mask.shape[0])[:, None] < scene.ground_rows)
@@ -73,8 +78,7 @@ class TerrainRooted(PlantScore):
         twice -= int((rows * (2 * np.arange(height) + 1)).sum())
         rise = twice / (2 * scene.area)
         risen = min(1.0, max(0.0, rise) / (0.04 * height))
-        unburied = max(0.0, 1.0 - buried_share(scene) / 0.15)
-        return attached_share(scene) * unburied * risen * risen
+        return attached_share(scene) * unburied(scene) * risen * risen
 
 
 def _thinning(ground: NDArray[np.int64], tree_line: float) -> NDArray[np.float64]:
@@ -160,18 +164,19 @@ class TerrainFit(TerrainBand):
 class TerrainFollow(PlantScore):
     """The plant's canopy follows the ground: for wide plants, and rows of them.
 
-    (Vg / (Vg + Vc))² * attached * min(1, occupied columns / .3 W) * band(mean height / H; .05, .7,
-    .05)², over the columns that have ink above the ground: Vg = variance of the ground + (.01 H)²,
-    Vc = variance of the canopy's height over it. The squares refuse carpets and flat tops, the .7 a
-    full canvas. Not a correlation, which flat ground leaves undefined, nor sd / mean, which a
-    floating bar wins.
+    (Vg / (Vg + Vc))² * attached * unburied * min(1, n / .3 W) * band(mean height / H; .05, .7,
+    .05)² * min(1, deep / .05 H)², over the n columns that have ink above the ground: Vg = variance
+    of the ground + (.01 H)², Vc = variance of the canopy's height over it, deep = ink above the
+    ground in such a column, on average, unburied as in terrain_rooted. The squares refuse carpets,
+    flat tops and a few strokes along a slope, the .7 a full canvas. Not a correlation, which flat
+    ground leaves undefined, nor sd / mean, which a floating bar wins.
     """
 
     name: ClassVar[str] = "terrain_follow"
     needs: ClassVar[frozenset[str]] = frozenset({"mask", "ground"})
 
     def value(self, scene: Scene) -> float:
-        """Return follows² * attached * wide * tall²."""
+        """Return follows² * attached * unburied * wide * tall² * deep²."""
         height, width = map(int, scene.mask.shape)
         above = _above(scene)
         columns = np.flatnonzero(above.any(axis=0))
@@ -185,7 +190,9 @@ class TerrainFollow(PlantScore):
         mean = int(canopy.sum()) / n
         tall = band(mean / height, 0.05, 0.7, 0.05)
         wide = min(1.0, n / (0.3 * width))
-        return follows * follows * attached_share(scene) * wide * tall * tall
+        deep = min(1.0, int(np.count_nonzero(above)) / (0.05 * height * n))
+        stands = attached_share(scene) * unburied(scene)
+        return follows * follows * stands * wide * tall * tall * deep * deep
 
 
 def _variance(values: NDArray[np.int64]) -> float:

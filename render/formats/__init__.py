@@ -1,7 +1,7 @@
 """Files of pictures: the formats by their ending, with the genome inside."""
 
 from render.formats.animation import ANIMATIONS, Timing, check_animation, write_animation
-from render.formats.colors import Color, onto, parse_color, reduce_colors
+from render.formats.colors import onto, reduce_colors
 from render.formats.sprites import SHEETS, write_sprites
 from render.formats.table import FORMATS, Format, get_format, read_genome, write_picture
 
@@ -9,13 +9,11 @@ __all__ = [
     "ANIMATIONS",
     "FORMATS",
     "SHEETS",
-    "Color",
     "Format",
     "Timing",
     "check_animation",
     "get_format",
     "onto",
-    "parse_color",
     "read_genome",
     "reduce_colors",
     "write_animation",

@@ -16,8 +16,9 @@ from PIL import Image
 from evo.checks import must, nearest, number, whole
 from evo.files import write_atomic
 from render.circles import Circles
+from render.color import Color, as_color
 from render.drawing import grow_recipe, rasterize_recipe
-from render.formats.colors import Color, check_color, onto
+from render.formats.colors import onto
 from render.formats.pixels import exif
 from render.png import text_chunk
 from render.recipe import KEYWORD, Recipe, to_text
@@ -152,7 +153,7 @@ def write_animation(
     """
     timing = check_animation(path, timing or Timing())
     if background is not None:
-        background = check_color(background)
+        background = as_color(background, "background")
     kind, step = ANIMATIONS[Path(path).suffix.lower()]
     circles = grow_recipe(recipe, kernel)
     times = frame_times(timing, step)

@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageColor
+from PIL import Image
 
-from evo.checks import must, whole
+from evo.checks import whole
+from render.color import Color
 
-__all__ = ["Color", "onto", "parse_color", "reduce_colors"]
-
-Color: TypeAlias = tuple[int, int, int]
-"""Red, green and blue, each from 0 to 255."""
-
-
-def parse_color(text: str) -> Color | None:
-    """Return the color that a text names ("#fff", "#1a2b3c", "tomato"), or None for "none"."""
-    if text.lower() in ("none", "transparent"):
-        return None
-    try:
-        found = ImageColor.getrgb(text)
-    except ValueError as error:
-        raise must("background", 'be a color such as "#f7f5f0" or "white", or "none"', text) from (
-            error
-        )
-    if len(found) != 3:
-        raise must("background", "be opaque", text)
-    return found
-
-
-def check_color(color: object) -> Color:
-    """Return a color as three ints, or raise ValueError."""
-    if not isinstance(color, tuple | list) or len(color) != 3:
-        raise must("background", "be (red, green, blue)", color)
-    red, green, blue = (whole("background", channel, 0, 255) for channel in color)
-    return red, green, blue
+__all__ = ["onto", "reduce_colors"]
 
 
 def onto(rgba: NDArray[np.uint8], background: Color) -> NDArray[np.uint8]:

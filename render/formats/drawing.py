@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.circles import Circles
+from render.color import Color
 from render.drawing import rasterize_recipe
-from render.formats.colors import Color, onto, reduce_colors
+from render.formats.colors import onto, reduce_colors
 from render.kernels.model import frame_floor
 from render.recipe import Recipe
 from render.visibility import visible

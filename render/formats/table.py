@@ -9,9 +9,9 @@ from typing import BinaryIO, NamedTuple
 
 from evo.checks import must, nearest, whole
 from evo.files import write_atomic
+from render.color import Color, as_color
 from render.drawing import grow_recipe, rasterize_recipe
 from render.drawing import trim as trimmed
-from render.formats.colors import Color, check_color
 from render.formats.drawing import Drawing
 from render.formats.pixels import (
     encode_drawing_png,
@@ -118,7 +118,7 @@ def write_picture(
     """
     kind = get_format(path)
     if background is not None:
-        background = check_color(background)
+        background = as_color(background, "background")
     if colors is not None:
         colors = whole("colors", colors, 1, 256)
     circles = grow_recipe(recipe, kernel)

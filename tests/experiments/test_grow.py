@@ -83,7 +83,7 @@ def test_a_file_that_exists_stays_unless_forced(evogarden, picture):
         (["-o", "a.png", "--least-diameter", "-1"], "--least-diameter must be a finite number"),
         (["-o", "a.png", "--least-diameter", "0.3"], "must be a multiple of 1/256, got 0.3"),
         (["-o", "a.png", "--colors", "0"], "--colors must be a whole number from 1 to 256"),
-        (["-o", "a.png", "--background", "grassy"], "background must be a color such as"),
+        (["-o", "a.png", "--background", "grassy"], "background must be a color ("),
         (["-o", "a.png", "--style", "sketch"], "--style must be one of"),
         (["-o", "a.png", "--oversample", "0"], "--oversample must be a whole number"),
         (["-o", "a.png", "--oversample", "7", "--px-per-pixel", "1"], "must divide the unit"),

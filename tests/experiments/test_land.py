@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from evo import founders
-from experiments import parse_config, run
+from experiments import dump_config, parse_config, run
 from experiments.config import ConfigError
 from experiments.land import make_land
 from experiments.problem import Problem
@@ -151,7 +151,7 @@ def test_a_run_without_terrain_has_no_scenes(finished):
         (HILL, "terrain.kind=curv", "terrain.kind must be 'curve', 'map' or 'file', got 'curv'"),
         (HILL, "terrain.roughnes=1", "terrain.roughnes must be a known key (nearest: 'roughness')"),
         (HILL, "terrain.roughness=-1", "terrain.roughness must be at least 0.0, got -1"),
-        (HILL, "terrain.roughness=nan", "terrain.roughness must be a finite number, got nan"),
+        (HILL, "terrain.roughness=nan", "terrain.roughness must be at least 0.0, got nan"),
         (HILL, "terrain.iterations=0", "terrain.iterations must be at least 1, got 0"),
         (HILL, "terrain.iterations=40", "terrain.iterations must be at most 12, got 40"),
         (HILL, "terrain.kind=file", "terrain: file must be given for the kind file"),
@@ -218,3 +218,20 @@ def test_what_no_plant_could_meet_is_said_before_anything_is_made(
         run(terrain(text, *overrides, scores=scores))
     assert str(error.value).startswith(message)
     assert [p.name for p in tmp_path.iterdir()] == ["bad.npy"]
+
+
+def test_roughness_may_be_infinite(tmp_path):
+    config = terrain(HILL, "terrain.roughness=inf")
+    assert config.terrain.roughness == float("inf")
+    assert parse_config(dump_config(config)) == config
+    curve = midpoint_curve(6, float("inf"), rng=4)
+    assert np.array_equal(make_land(config.terrain).heights, curve)
+
+
+def test_a_file_of_heights_that_no_sum_could_hold_is_refused_before_the_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("dem.npy", np.array([[1.7e308, -1.7e308]] * 2))
+    text = '[terrain]\nkind = "file"\nfile = "dem.npy"\n'
+    for row in ("", "row = 0\n"):
+        with pytest.raises(ValueError, match="heights must lie from -1e.100 to 1e.100"):
+            _ = Problem(terrain(text + row)).land

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fitness import Scene
+from render import grow, rasterize
 
 Mask = NDArray[np.bool_]
 
@@ -65,6 +66,24 @@ def grid(step: int = 8) -> Mask:
     mask[::step] = True
     mask[:, ::step] = True
     return mask
+
+
+def slope_strokes(row: int) -> Mask:
+    """What once won terrain_follow: three strokes along the slope, most of the plant in the ground.
+
+    It is rooted at a row of column 128.
+    """
+    genome = bytes.fromhex(_SLOPE_STROKES)
+    return rasterize(grow(genome), SIZE, SIZE, root=(128, row), style="mask")
+
+
+_SLOPE_STROKES = (
+    "2a5394d366a80014c0132aeae68b270327325b79aaba7997f384bb0b2852cad81bc2ae0f"
+    "27953e3c65d06ecefa5a2858e99d7731202c5070a6cbca996dc69f06341ce04981093419"
+    "46ad9fa9fcb1807c7a104263d4621bf97a186d84abc09546a59a7d0b0e4eda0135108220"
+    "23590081a97db49a990c8f41a6983608a972995f9d006a6206039700802d7adb3117b835"
+    "a7a313f14fb7f1a089291f6bff84390b68560fb9a28c3271520b8f2ce9e47f7712fb2100"
+)
 
 
 def line(mask: Mask, start: complex, end: complex, width: float) -> None:

@@ -42,6 +42,13 @@ SOLID = {
 }
 ALOFT = {"floating copy of the ground": over(40, 60), "floating bar": pictures.bar(60, 20)}
 CARPETS = {"three-pixel carpet": over(0, 3)}
+STEM = (np.abs(np.arange(256) - 128) < 2) & over(0, 40)
+STROKES = {
+    "stroke along the slope": over(14, 17) | STEM & over(0, 14),
+    "stroke high along the slope": over(37, 40) | STEM,
+    "strokes along the slope, mostly in the ground": pictures.slope_strokes(int(GROUND[128])),
+    "cover of the slope, mostly in the ground": (GROUND - 20 <= ROWS) & (GROUND + 25 > ROWS),
+}
 
 CHEATS = {
     "coverage": {**FULL, **SOLID, **NOISE, **POINTLIKE, "pole": pictures.pole()},
@@ -64,7 +71,14 @@ CHEATS = {
         "solid shape, smaller": pictures.disc(64, 120),
     },
     "terrain_rooted": {**FULL, **ALOFT, **CARPETS, "all under ground": ROWS >= GROUND},
-    "terrain_follow": {**FULL, **ALOFT, **CARPETS, **POINTLIKE, "pole": pictures.pole()},
+    "terrain_follow": {
+        **FULL,
+        **ALOFT,
+        **CARPETS,
+        **STROKES,
+        **POINTLIKE,
+        "pole": pictures.pole(),
+    },
     "terrain_fit": {**FULL, **ALOFT, **CARPETS, **POINTLIKE, "all under ground": ROWS >= GROUND},
     "terrain_density": POINTLIKE,
 }
@@ -105,6 +119,18 @@ def test_cheats_are_refused(case, cheat):
     value = make(case)(scene_of(case, CHEATS[case][cheat]))
     assert value <= 0.2
     assert value < median_seedling(case)
+
+
+@pytest.mark.parametrize("cheat", ["full canvas", "noise", "grid"])
+def test_an_even_cover_of_a_map_most_of_which_suits_is_refused(cheat):
+    """Histograms alone overlap by two thirds; what a search finds instead reaches .6."""
+    mask = {**FULL, **NOISE, "grid": pictures.grid()}[cheat]
+    y, x = ROWS / 256, np.arange(256) / 256
+    heights = 0.5 + 0.3 * np.sin(6 * x) * np.cos(4 * y) + 0.1 * np.sin(14 * x + 9 * y)
+    score = SCORES["terrain_density"]()
+    even = 1 / 32**2
+    assert np.minimum(score.suitability(heights), even).sum() > 0.6
+    assert score(Scene(mask=mask, root=(128, 128), heights=heights)) < 0.1
 
 
 def test_a_half_of_the_plant_outside_is_refused_by_the_frame_factor():

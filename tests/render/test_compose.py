@@ -70,7 +70,7 @@ def test_a_map_shows_height_by_color_and_slope_by_light():
         (lambda: landscape(3, 5, [1, 2]), "line must have shape (3,), got an array"),
         (lambda: landscape(2, 5, [1, float("nan")]), "line must be finite, got '1 that are not'"),
         (lambda: landscape(2, 5, [1, 2], ground=["#000000"]), "ground must have at least 2 colors"),
-        (lambda: landscape(2, 5, sky=["blue"]), "color must be '#rrggbb' or three numbers"),
+        (lambda: landscape(2, 5, sky=["blu"]), "color must be a color"),
         (
             lambda: over(np.zeros((2, 2, 3), np.uint8), np.zeros((2, 3, 4), np.uint8)),
             "plant must be a uint8 array of shape (2, 2, 4), got an array of uint8 (2, 3, 4)",

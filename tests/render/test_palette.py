@@ -77,8 +77,12 @@ def test_bad_input_is_named(arguments, message):
     ("colors", "size", "message"),
     [
         (["#ff0000"], 4, "colors must hold at least 2 colors"),
-        (["#ff0000", "#ff00"], 4, "color must be '#rrggbb' or three numbers, got '#ff00'"),
-        (["#ff0000", (1, 2)], 4, "color must be '#rrggbb' or three numbers"),
+        (
+            ["#ff0000", "#ff00"],
+            4,
+            "color must be a color ('#f7f5f0', 'white' or three",
+        ),
+        (["#ff0000", (1, 2)], 4, "color must be a color"),
         (["#ff0000", (1, 2, 300)], 4, "color must be a whole number from 0 to 255, got 300"),
         (["#ff0000", "#00ff00"], 1, "size must be a whole number of at least 2, got 1"),
     ],

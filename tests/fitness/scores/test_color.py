@@ -75,12 +75,13 @@ def test_palette_of_an_image(tmp_path):
         ),
         ({"colors": []}, "palette.colors must be a list of 1 to 64 colors, got []"),
         (
-            {"colors": ["green"]},
-            "palette.colors must hold colors such as \"#3a7d44\" or [58, 125, 68], got 'green'",
+            {"colors": ["green", "gren"]},
+            "palette.colors[1] must be a color ('#f7f5f0', 'white' or three numbers from 0 to "
+            "255), got 'gren'",
         ),
         (
             {"colors": [[1, 2, 256]]},
-            "a color of palette.colors must be a whole number from 0 to 255, got 256",
+            "palette.colors[0] must be a whole number from 0 to 255, got 256",
         ),
         (
             {"image": np.zeros((2, 2, 4), np.uint8)},

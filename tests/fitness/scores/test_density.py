@@ -17,7 +17,35 @@ def test_a_plant_that_fills_what_suits_scores_one():
     mask[:, :128] = True
     assert score(scene(mask)) == pytest.approx(125 / 128, abs=0.03)
     assert score(scene(~mask)) < 0.05
-    assert score(scene(pictures.full())) == pytest.approx(0.5, abs=0.02)
+    assert score(scene(pictures.full())) == pytest.approx(0.5 / (1 + 9), abs=0.005)
+
+
+def test_ink_as_dense_as_the_suitability_scores_one():
+    """Over heights that suit less and less to the right, ink that thins out in the same way."""
+    score = SCORES["terrain_density"](low=-1, high=0, soft=1, slope_max=1e9)
+    columns = np.arange(256)
+    mask = (np.arange(256)[:, None] * 37 + columns * 11) % 256 < 256 * (1 - columns / 255)
+    assert score(scene(mask)) > 0.96
+    assert score(scene(mask[:, ::-1].copy())) < 0.1
+
+
+def test_even_cover_is_what_an_even_map_asks_for():
+    score = SCORES["terrain_density"](low=0.4, high=0.6)
+    assert score(scene(pictures.full(), np.full((256, 256), 0.5))) == pytest.approx(1.0)
+    nearly = np.full((256, 256), 0.5)
+    nearly[:8] = 0.65  # too high, and the row below too steep
+    assert 0.4 < score(scene(pictures.full(), nearly)) < 0.95
+
+
+def test_a_stray_plant_has_a_slope_to_climb():
+    score = SCORES["terrain_density"](low=0, high=0.49, soft=0, slope_max=1e9)
+    values = []
+    for left in range(200, 90, -20):  # from the side that suits nothing to the one that does
+        mask = pictures.empty()
+        mask[100:150, left - 50 : left + 20] = True
+        values.append(score(scene(mask)))
+    assert values == sorted(values)
+    assert values[-1] > values[0]
 
 
 def test_slope_takes_suitability_away():
