@@ -12,17 +12,22 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from skimage.data import horse
 
 from evo import Genetic, evolve
 from fitness import SCORES, Evaluator, combine, make_score
-from render import Window, grow, rasterize
+from render import Window, grow, over, rasterize
 
 SIZE = 256
 PAPER = (244, 241, 234)
 EARTH = (196, 180, 150)
 SHADE = (228, 222, 210)
+INK = (72, 68, 60)
+ZOOM = 2
+PANEL = 320
+GAP = 8
+LABEL = 26
 
 
 def ground_rows() -> np.ndarray:
@@ -73,8 +78,8 @@ def evaluator(case: str) -> Evaluator:
 
 
 def drawn(case: str, genome: bytes) -> np.ndarray:
+    """Return a plant before what its score looks at, twice as large as the score sees it."""
     scene_of = evaluator(case)
-    rgba = rasterize(grow(genome), SIZE, SIZE, root=scene_of.window.root)
     canvas = np.full((SIZE, SIZE, 3), PAPER, np.uint8)
     if scene_of.ground is not None:
         canvas[np.arange(SIZE)[:, None] >= scene_of.ground] = EARTH
@@ -86,9 +91,24 @@ def drawn(case: str, genome: bytes) -> np.ndarray:
     if target is not None:
         shape = scene_of.scores[0].target(SIZE, SIZE) if target.ndim == 2 else target[:, :, 3] > 0
         canvas[shape] = SHADE
-    ink = rgba[:, :, 3] == 255
-    canvas[ink] = rgba[ink][:, :3]
-    return canvas
+    column, row = scene_of.window.root
+    root = (column * ZOOM, row * ZOOM)
+    unit = scene_of.window.unit // ZOOM
+    plant = rasterize(grow(genome), SIZE * ZOOM, SIZE * ZOOM, unit, root, oversample=2)
+    return over(canvas.repeat(ZOOM, axis=0).repeat(ZOOM, axis=1), plant)
+
+
+def strip(panels: list[np.ndarray], labels: list[str]) -> Image.Image:
+    """Return pictures side by side, each with a label below."""
+    step = PANEL + GAP
+    picture = Image.new("RGB", (step * len(panels) - GAP, PANEL + LABEL), "white")
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(size=15)
+    for index, (panel, label) in enumerate(zip(panels, labels, strict=True)):
+        small = Image.fromarray(panel).resize((PANEL, PANEL), Image.Resampling.LANCZOS)
+        picture.paste(small, (index * step, 0))
+        middle = (index * step + PANEL / 2, PANEL + LABEL / 2 + 1)
+        pen.text(middle, label, INK, font, anchor="mm")
+    return picture
 
 
 def search(case: str, seed: int, generations: int) -> tuple[float, bytes]:
@@ -108,15 +128,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=list(CASES))
     parser.add_argument("--generations", type=int, default=84)
-    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     for case in options.cases:
         found = [search(case, seed, options.generations) for seed in range(options.runs)]
-        strip = np.concatenate([drawn(case, genome) for _, genome in found], axis=1)
-        small = Image.fromarray(strip).quantize(128, dither=Image.Dither.NONE)
-        small.save(options.out / f"winners-{case}.png", optimize=True)
+        labels = [f"{case.replace('-', ', ')} {value:.3f}" for value, _ in found]
+        picture = strip([drawn(case, genome) for _, genome in found], labels)
+        picture.quantize(128, dither=Image.Dither.NONE).save(
+            options.out / f"winners-{case}.png", optimize=True
+        )
         print(case, *(f"{value:.3f}" for value, _ in found), flush=True)
 
 

@@ -19,8 +19,12 @@ from experiments.difference import Difference
 from experiments.land import AtPlaces, Land, make_land
 from fitness import Evaluator, combine, growth_seeds
 from render import Recipe, Window, draw, over, warm
+from render.kernels.model import frame_floor
 
 __all__ = ["Problem"]
+
+_LINE = 4 * 256
+"""Least diameter of what is drawn into a scene, 1/256 px of the world."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +166,9 @@ class Problem:
     def scene(self, genomes: Sequence[bytes]) -> NDArray[np.uint8]:
         """Return a picture of the land with a genome at each place, uint8 (height, width, 3).
 
-        Plants that stand higher up are farther back.
+        Plants that stand higher up are farther back. Their twigs are at least 4 px of the world
+        wide where the scores see them so: a little more than an agent's step, so that they are
+        lines at any zoom and not rows of dots.
 
         Raises
         ------
@@ -172,7 +178,9 @@ class Problem:
         if self.backdrop is None:
             raise must("terrain", "be in the config", None)
         by_row = sorted(range(len(self.windows)), key=lambda place: self.windows[place].root[1])
-        plants = [self.draw(self.recipe(genomes[place], place)) for place in by_row]
+        least = min(_LINE, frame_floor(self.windows[0].unit))
+        recipes = [self.recipe(genomes[place], place) for place in by_row]
+        plants = [self.draw(replace(recipe, least_diameter=least)) for recipe in recipes]
         return over(self.backdrop, *plants)
 
     def best_places(self, tables: Sequence[NDArray[np.float64]]) -> list[int]:
