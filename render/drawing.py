@@ -136,12 +136,10 @@ def fit(
         left, top, right, bottom = box(steps)
         return right - left <= room[0] and bottom - top <= room[1]
 
-    low, high = 1, MAX_UNIT // k
+    low, high = 1, MAX_UNIT // k  # high is one that fits, or the largest
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if fits(middle) else (middle + 1, high)
-    while not fits(low) and low < MAX_UNIT // k:  # rounding to pixels is not quite monotonic
-        low += 1
     left, top, right, bottom = box(low)
     root = (
         (window.width - (right - left)) // 2 - left,

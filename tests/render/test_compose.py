@@ -63,6 +63,16 @@ def test_a_map_shows_height_by_color_and_slope_by_light():
     assert np.abs(steps[4, 2].astype(int) - steps[4, 13]).max() > 60
 
 
+def test_the_light_on_a_map_is_capped():
+    """A slope of 45 degrees that faces the light is 1.15 times as light as its color."""
+    place = np.add.outer(np.arange(33.0), np.arange(33.0))
+    flat, facing = np.zeros((33, 33)), np.clip(place - 28, 0, 8)
+    colors = ["#646464", "#646464"]
+    assert map_picture(flat, colors=colors).max() == 100
+    assert map_picture(facing, colors=colors).max() == 115
+    assert map_picture(-facing, colors=colors).min() == 62  # turned away
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -58,6 +58,18 @@ def test_slope_takes_suitability_away():
     assert suits[0, 3] / suits[0, 30] == pytest.approx(1 - slope / 1.1)
 
 
+@pytest.mark.parametrize("down", [0.0, 2.0])
+@pytest.mark.parametrize("across", [0.0, 1.0])
+def test_slopes_are_heights_per_width_in_both_directions(down, across):
+    """In a window of 45 x 54 px, 5 x 6 cells of 9 px."""
+    score = SCORES["terrain_density"](low=-9, high=9, slope_max=4)
+    heights = np.add.outer(np.arange(45) * down / 54, np.arange(54) * across / 54)
+    heights[:, 27:] = heights[20, 26]  # flat on the right
+    suits = score.suitability(heights)
+    assert suits.shape == (5, 6)
+    assert suits[2, 1] / suits[2, 4] == pytest.approx(1 - np.hypot(down, across) / 4)
+
+
 def test_whole_number_heights_are_taken():
     heights = np.rint(HEIGHTS * 1000).astype(np.int16)
     score = SCORES["terrain_density"](low=300, high=600, soft=100, slope_max=4000)

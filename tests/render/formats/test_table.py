@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from evo import founders
 from render import FORMATS, Recipe, draw, parse_color, read_genome, write_picture
+from render.drawing import grow_recipe
 from render.formats import onto, reduce_colors
+from render.formats.drawing import Drawing
 from tests.render.plants import uniform
 
 ENDINGS = tuple(FORMATS)
@@ -214,6 +217,50 @@ def test_svg_looks_like_the_picture(tmp_path, style, number):
     # and not because nothing is there
     empty = np.abs(255 - second).max(axis=2) > 24
     assert (empty & ~edge).sum() > 0.01 * (~edge).sum()
+
+
+def near_a_disc_edge(recipe):
+    """Pixels within one pixel of the edge of a disc that shows."""
+    near = np.zeros((recipe.height, recipe.width), bool)
+    places = Drawing(grow_recipe(recipe), recipe).discs[:, :3] / (2 * recipe.unit)
+    places += np.array([*recipe.root, 0])
+    for x, y, reach in places.tolist():
+        left, right = max(0, int(x - reach - 2)), max(0, int(x + reach + 3))
+        top, bottom = max(0, int(y - reach - 2)), max(0, int(y + reach + 3))
+        part = near[top:bottom, left:right]
+        rows, columns = (np.arange(n) + 0.5 for n in part.shape)
+        far = np.hypot(columns + left - x, (rows + top - y)[:, None])
+        part |= np.abs(far - reach) <= 1
+    return near
+
+
+PLANTS = {
+    "dense": uniform(0).tobytes(),
+    "uniform": uniform(6).tobytes(),
+    "seedling": bytes(founders("seedling", 1, 5)[0]),
+}
+
+
+@pytest.mark.parametrize("style", ["flat", "volume"])
+@pytest.mark.parametrize("plant", PLANTS)
+@pytest.mark.parametrize("unit", [64, 1024])
+def test_svg_is_the_picture_but_for_the_edges_of_discs(tmp_path, style, plant, unit):
+    """Where discs are as small as pixels all ink is edge; where they are larger, most is not."""
+    resvg = pytest.importorskip("resvg_py")
+    recipe = Recipe(PLANTS[plant], 1, 6000, 256, 256, unit, (128, 200), style, oversample=4)
+    write_picture(tmp_path / "a.svg", recipe)
+    data = bytes(resvg.svg_to_bytes(svg_path=str(tmp_path / "a.svg")))
+    with Image.open(io.BytesIO(data)) as image:
+        found = np.asarray(image.convert("RGBA"))
+    ours = draw(recipe)
+    first, second = (onto(picture, (255, 255, 255)).astype(int) for picture in (found, ours))
+    off, inside = np.abs(first - second).max(axis=2), ~near_a_disc_edge(recipe)
+    assert np.count_nonzero(off[inside] > 8) < 0.01 * inside.sum()
+    inked = ours[..., 3] > 0
+    assert off[inked].mean() < (1.5 if unit == 64 else 12)  # edges are as heavy as ours, about
+    if unit == 64:
+        assert (inked & inside).sum() > 0.15 * inked.sum()
+        assert np.count_nonzero(off[inside & inked] > 8) < 0.01 * (inside & inked).sum()
 
 
 def test_svg_of_a_dense_plant_is_a_fifth_of_one_with_all_circles(tmp_path, monkeypatch):
