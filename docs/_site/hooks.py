@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from evo import GENES, founders
+from evo.genome import locus
 from experiments.cli.info import starters
 from render import Recipe, draw, fit
 from render.drawing import grow_recipe
@@ -20,6 +21,12 @@ PAPER = (253, 252, 249)
 SWEEP = (0, 32, 64, 96, 128, 160, 192, 224, 255)
 CELL = 120
 PARENT = founders("seedling", 24, rng=3)[5]
+SHOWN = {
+    "size_inherit": (("size", 40), ("size_step", 128), ("stem", 255)),
+    "size_var": (("size_inherit", 0), ("size", 100), ("size_step", 128)),
+    "color_var": (("color_inherit", 0),),
+}
+"""What else is set, on all levels ("stem": the size of level 0), so that a gene shows."""
 
 
 def plant(genome: bytes, size: int, seed: int = 1) -> NDArray[np.uint8]:
@@ -34,6 +41,11 @@ def sweep(gene: int) -> NDArray[np.uint8]:
     pictures = []
     for byte in SWEEP:
         genes = PARENT.genes.copy()
+        for name, value in SHOWN.get(GENES[gene].name, ()):
+            if name == "stem":
+                genes[0, locus("size")] = value
+            else:
+                genes[:, locus(name)] = value
         genes[:, gene] = byte
         pictures.append(plant(genes.tobytes(), CELL))
     return np.concatenate(pictures, axis=1)

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import resources
@@ -94,6 +95,7 @@ def render_page(story: Story, live: bool = False) -> str:
     return environment.get_template("page.html").render(
         story=story,
         config=story.config,
+        land=_land(problem),
         config_text=dump_config(story.config),
         last=last,
         evaluations=int(log["evaluations"].sum()) if log else 0,
@@ -122,6 +124,15 @@ def _plots(story: Story) -> Iterator[dict[str, Any]]:
         yield {"title": plot.title, "svg": Markup(svg), "said": said}  # noqa: S704  # matplotlib escapes
 
 
+def _land(problem: Problem) -> str | None:
+    """Return the land behind the plants, if there is one, as a picture for the page."""
+    if problem.backdrop is None:
+        return None
+    buffer = BytesIO()
+    Image.fromarray(problem.backdrop).save(buffer, "JPEG", quality=88)
+    return _data("image/jpeg", buffer.getvalue())
+
+
 def _card(story: Story, problem: Problem, entry: dict[str, Any]) -> dict[str, Any]:
     genome = bytes.fromhex(entry["genome"])
     picture = story.picture(entry["rank"])
@@ -136,7 +147,7 @@ def _card(story: Story, problem: Problem, entry: dict[str, Any]) -> dict[str, An
         "file": f"{story.config.name}-{entry['rank']:03d}.png",
         "score": _values(entry["score"]),
         "unseen": _values(entry["unseen_score"]),
-        "rows": [(name, seen.get(name), unseen.get(name)) for name in names],
+        "rows": [(_breakable(name), seen.get(name), unseen.get(name)) for name in names],
         "generation": entry["generation"],
         "heat": _heat_map(genome),
         "line": _line(problem, line),
@@ -144,6 +155,11 @@ def _card(story: Story, problem: Problem, entry: dict[str, Any]) -> dict[str, An
         "n_ancestors": n_ancestors,
         "n_founders": n_founders,
     }
+
+
+def _breakable(name: str) -> Markup:
+    """Return the name of a score, which may break after an underscore, a dot or a colon."""
+    return Markup("<wbr>").join(re.findall(r"[^_.:]*[_.:]|[^_.:]+", name))  # escapes each
 
 
 def _values(value: float | Sequence[float] | None) -> list[float]:

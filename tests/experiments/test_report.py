@@ -10,6 +10,7 @@ from PIL import Image
 
 from experiments import parse_config, run
 from experiments.report import render_page, write_report
+from experiments.report.page import _breakable
 from experiments.report.story import read_story
 from tests.experiments.browser import Browser
 from tests.experiments.command_line import Command
@@ -230,3 +231,16 @@ def test_buttons_by_keyboard_and_both_themes(named, report, browser, tmp_path):
     assert browser.errors == []
     browser.picture(tmp_path / "dark.png")
     browser.dark(False)
+
+
+def test_a_long_name_of_a_score_may_break_and_is_escaped():
+    assert _breakable("<b>&a_fit.x:y") == "&lt;b&gt;&amp;a_<wbr>fit.<wbr>x:<wbr>y"
+
+
+def test_plants_stand_on_their_land(tmp_path):
+    text = TINY.replace("[[fitness]]", "[terrain]\niterations = 4\n[[fitness]]", 1)
+    path = run(parse_config(text), tmp_path / "land").path
+    page = write_report(path).read_text("utf-8")
+    assert len(re.findall(r'\.card > img \{ background: url\("data:image/jpeg;base64,', page)) == 1
+    bare = run(parse_config(TINY), tmp_path / "bare").path
+    assert "image/jpeg" not in write_report(bare).read_text("utf-8")
