@@ -37,6 +37,10 @@ class Plot(NamedTuple):
     draw: Callable[[Story, Axes], str]
 
 
+def _generations(n: int) -> str:
+    return "1 generation" if n == 1 else f"{n} generations"
+
+
 def _fitness(story: Story, axes: Axes) -> str:
     log = story.log
     x = log["generation"]
@@ -46,8 +50,10 @@ def _fitness(story: Story, axes: Axes) -> str:
     axes.plot(x, log["best_so_far"], color=SERIES[0], lw=2, label="best so far")
     axes.plot(x, log["mean"], color=SERIES[2], lw=1.5, label="mean")
     first, last = log["best_so_far"][0], log["best_so_far"][-1]
+    if len(x) == 1:
+        return f"The best of the founders scores {first:.3f}; their mean is {log['mean'][0]:.3f}."
     return (
-        f"The best score goes from {first:.3f} to {last:.3f} after {len(x) - 1} generations; "
+        f"The best score goes from {first:.3f} to {last:.3f} after {_generations(len(x) - 1)}; "
         f"the mean ends at {log['mean'][-1]:.3f}."
     )
 
@@ -70,6 +76,8 @@ def _diversity(story: Story, axes: Axes) -> str:
     diversity = story.log["diversity"]
     axes.plot(story.log["generation"], diversity, color=SERIES[3], lw=1.8, label="diversity")
     axes.set_ylim(0, 1)
+    if len(diversity) == 1:
+        return f"Diversity of alleles is {diversity[0]:.2f}."
     return f"Diversity of alleles goes from {diversity[0]:.2f} to {diversity[-1]:.2f}."
 
 
@@ -92,6 +100,10 @@ def make(plot: Plot, story: Story) -> tuple[Figure, str]:
     axes.set_xlabel("generation")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(x=0.01)
+    if story.n_generations == 1:  # a line of one point shows nothing
+        for line in axes.lines:
+            line.set(marker="o", markersize=5)
+        axes.set_xlim(-0.5, 1.5)
     axes.grid(visible=True, color=INK, alpha=0.14, lw=0.7)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)

@@ -135,6 +135,16 @@ def test_a_run_that_has_not_come_far(named, tmp_path):
         assert words in render_page(read_story(tmp_path / "run"))
 
 
+def test_a_run_of_founders_alone_shows_points(named, tmp_path):
+    shutil.copytree(named, tmp_path / "run")
+    log = (named / "log.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "run" / "log.csv").write_text("".join(log[:2]))
+    page = render_page(read_story(tmp_path / "run"))
+    assert "The best of the founders scores" in page
+    assert "Diversity of alleles is " in page
+    assert page.count("<use ") > render_page(read_story(named)).count("<use ")  # the points
+
+
 def test_a_log_that_is_being_written_is_read_to_its_last_whole_row(named, tmp_path):
     shutil.copytree(named, tmp_path / "run")
     log = (tmp_path / "run" / "log.csv").read_bytes()
