@@ -14,13 +14,14 @@ nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 
 
-def test_the_notebook_shows_plants():
+def test_the_notebook_shows_plants(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.read(ROOT / "examples" / "plants.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)  # kept without outputs
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the kernel's machinery
         nbclient.NotebookClient(
-            notebook, timeout=200, resources={"metadata": {"path": str(ROOT)}}
+            notebook, timeout=200, resources={"metadata": {"path": str(tmp_path)}}
         ).execute()
     shown = [
         output.data
