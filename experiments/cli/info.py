@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +36,7 @@ def new(
     known = starters()
     with user_input():
         text = known[choice("--from", starter, known)]
-    if file.exists():
+    if os.path.lexists(file):  # a link to nothing, too
         raise UserError(str(must("FILE", "not exist yet", str(file))))
     with user_input():
         write_atomic(file, text.encode())

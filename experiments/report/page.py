@@ -20,7 +20,7 @@ from PIL import Image
 
 from evo import GENES, N_LEVELS, as_genes
 from evo.files import write_atomic
-from experiments.config import dump_config
+from experiments.config import ConfigError, dump_config
 from experiments.problem import Problem
 from experiments.report.plots import PLOTS, as_files, as_svg
 from experiments.report.story import Story, read_story
@@ -125,11 +125,18 @@ def _plots(story: Story) -> Iterator[dict[str, Any]]:
 
 
 def _land(problem: Problem) -> str | None:
-    """Return the land behind the plants, if there is one, as a picture for the page."""
-    if problem.backdrop is None:
+    """Return the land behind the plants, if there is one, as a picture for the page.
+
+    Without a file of heights that is no longer where it was, the report shows the rest.
+    """
+    try:
+        backdrop = problem.backdrop
+    except ConfigError:
+        return None
+    if backdrop is None:
         return None
     buffer = BytesIO()
-    Image.fromarray(problem.backdrop).save(buffer, "JPEG", quality=88)
+    Image.fromarray(backdrop).save(buffer, "JPEG", quality=88)
     return _data("image/jpeg", buffer.getvalue())
 
 
@@ -176,14 +183,16 @@ def _line(problem: Problem, line: list[Any]) -> list[dict[str, Any]]:
         {
             "generation": line[i][1].generation,
             "operators": line[i][1].operators,
-            "picture": _data("image/png", _thumbnail(problem.recipe(line[i][0]))),
+            "picture": _data("image/png", _thumbnail(problem, line[i][0])),
         }
         for i in picked
     ]
 
 
-def _thumbnail(recipe: Recipe) -> bytes:
-    small = replace(recipe, width=THUMBNAIL, height=THUMBNAIL, oversample=2, unit=2, root=(0, 0))
+def _thumbnail(problem: Problem, genome: bytes) -> bytes:
+    config, seed = problem.config, problem.seeds[0]
+    size, style = THUMBNAIL, config.picture.style
+    small = Recipe(genome, seed, config.plant.max_circles, size, size, 2, (0, 0), style, 2)
     circles = grow_recipe(small)
     if len(circles):
         window = fit(circles, THUMBNAIL, THUMBNAIL, small.style, 2, margin=2)

@@ -54,6 +54,12 @@ def test_what_is_there_stays(evogarden, tmp_path, case, kind):
         assert target.read_bytes() == b"mine"
 
 
+def test_new_leaves_a_link_to_nothing(evogarden, tmp_path):
+    (tmp_path / "a.toml").symlink_to(tmp_path / "far")
+    assert "FILE must not exist yet" in evogarden.refused("new", "a.toml")
+    assert (tmp_path / "a.toml").is_symlink()
+
+
 @pytest.mark.parametrize("case", [case for case in COMMANDS if COMMANDS[case][-1] == "--force"])
 def test_force_replaces_a_link_and_not_what_it_leads_to(evogarden, tmp_path, case):
     arguments = COMMANDS[case]

@@ -180,7 +180,18 @@ def test_damaged_files_are_named(monkeypatch, capsys, named, tmp_path, name, tex
 def test_the_command(monkeypatch, capsys, named, tmp_path):
     evogarden = Command(monkeypatch, capsys)
     out = tmp_path / "a b.html"
-    assert evogarden("report", named, "-o", out)[:2] == (0, f"wrote {out}\n")
+    for _ in range(2):  # a report may be replaced
+        assert evogarden("report", named, "-o", out)[:2] == (0, f"wrote {out}\n")
+    mine, link = tmp_path / "mine.html", tmp_path / "link.html"
+    mine.write_text("<title>mine</title>")
+    link.symlink_to(tmp_path / "nothing")
+    for other in (mine, link):
+        assert "--out must not exist yet, or --force" in evogarden.refused(
+            "report", named, "-o", other
+        )
+    assert mine.read_text() == "<title>mine</title>"
+    assert evogarden("report", named, "-o", mine, "--force")[0] == 0
+    assert mine.read_bytes() == out.read_bytes()
     assert "run must be a folder that a run has made" in evogarden.refused("report", tmp_path)
     assert "must be a file" in evogarden.refused("report", named, "-o", tmp_path)
     said = evogarden.refused("report", named, "-o", tmp_path / "none" / "a.html")
@@ -252,5 +263,12 @@ def test_plants_stand_on_their_land(tmp_path):
     path = run(parse_config(text), tmp_path / "land").path
     page = write_report(path).read_text("utf-8")
     assert len(re.findall(r'\.card > img \{ background: url\("data:image/jpeg;base64,', page)) == 1
+    np.save(tmp_path / "dem.npy", np.random.default_rng(1).random((9, 9)))
+    ground = f'[terrain]\nkind = "file"\nfile = "{(tmp_path / "dem.npy").as_posix()}"\nrow = 3\n'
+    text = TINY.replace("[[fitness]]", f"{ground}[[fitness]]", 1)
+    path = run(parse_config(text), tmp_path / "file").path
+    assert "image/jpeg" in write_report(path).read_text("utf-8")
+    (tmp_path / "dem.npy").unlink()
+    assert "image/jpeg" not in write_report(path).read_text("utf-8")
     bare = run(parse_config(TINY), tmp_path / "bare").path
     assert "image/jpeg" not in write_report(bare).read_text("utf-8")
