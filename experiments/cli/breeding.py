@@ -15,10 +15,11 @@ from evo.chance import as_rng
 from evo.checks import must, number, whole
 from evo.files import write_atomic
 from experiments.cli.common import user_input, writing
-from experiments.cli.draw import LeastDiameter, Oversample, Size, Style, What, recipe_of, view
+from experiments.cli.draw import Fit, LeastDiameter, Oversample, Size, Style, What, recipe_of, view
 from experiments.folders import whole_folder
 from experiments.sheet import contact_sheet
 from render import Recipe, draw
+from render.drawing import grow_recipe
 from render.png import encode_png
 
 __all__ = ["breed", "mutate_picture"]
@@ -37,6 +38,7 @@ def breed(
     n: N = 12,
     seed: Seed = 0,
     size: Size = None,
+    fit: Fit = False,
     style: Style = None,
     oversample: Oversample = None,
     least_diameter: LeastDiameter = None,
@@ -53,7 +55,8 @@ def breed(
         children: list[bytes] = []
         while len(children) < n:
             children.extend(map(bytes, uniform_crossover(first, second, rng)))
-        _write(out, [recipe, other], [replace(recipe, genome=g) for g in children[:n]])
+        family = [recipe, other], [replace(recipe, genome=g) for g in children[:n]]
+        _write(out, *family, fit)
 
 
 def mutate_picture(
@@ -66,6 +69,7 @@ def mutate_picture(
     ] = 0.5,
     seed: Seed = 0,
     size: Size = None,
+    fit: Fit = False,
     style: Style = None,
     oversample: Oversample = None,
     least_diameter: LeastDiameter = None,
@@ -79,12 +83,17 @@ def mutate_picture(
         recipe = view(recipe_of(a), None, size, None, False, style, oversample, least_diameter)
         parent = Individual(recipe.genome)
         genomes = [bytes(mutate(parent, rng, rate, creep)) for _ in range(n)]
-        _write(out, [recipe], [replace(recipe, genome=genome) for genome in genomes])
+        _write(out, [recipe], [replace(recipe, genome=genome) for genome in genomes], fit)
 
 
-def _write(out: Path, parents: Sequence[Recipe], children: Sequence[Recipe]) -> None:
-    """Write the children's pictures, and a sheet that begins with the parents."""
+def _write(out: Path, parents: Sequence[Recipe], children: Sequence[Recipe], fit: bool) -> None:
+    """Write the children's pictures, and a sheet that begins with the parents.
+
+    All are seen as the first parent is, or each fills its picture.
+    """
     with writing(out), whole_folder(out) as folder:
+        if fit:
+            parents, children = ([_filled(one) for one in many] for many in (parents, children))
         pictures = [draw(parent) for parent in parents]
         labels = [f"parent {letter}" for letter, _ in zip("AB", parents, strict=False)]
         digits = max(2, len(str(len(children))))
@@ -96,3 +105,8 @@ def _write(out: Path, parents: Sequence[Recipe], children: Sequence[Recipe]) -> 
             labels.append(str(number_))
         contact_sheet(folder / "sheet.png", pictures, labels)
     print(f"wrote {len(children)} children and {out / 'sheet.png'}")
+
+
+def _filled(recipe: Recipe) -> Recipe:
+    """Return a recipe whose picture the plant fills; a genome may grow nothing to fill it with."""
+    return view(recipe, filled=True) if len(grow_recipe(recipe)) else recipe

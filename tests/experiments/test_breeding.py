@@ -97,3 +97,14 @@ def test_a_failure_leaves_no_folder(evogarden, tmp_path, monkeypatch):
     message = evogarden.refused("mutate", "a.png", "-n", 2, "-o", "x")
     assert "--out must be a file that can be written (No space left on device)" in message
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "b.svg"]
+
+
+@pytest.mark.parametrize("command", [("breed", "a.png", "b.svg"), ("mutate", "a.png")])
+def test_each_child_may_fill_its_picture(evogarden, tmp_path, command):
+    assert evogarden(*command, "-n", 4, "-o", "x", "--fit", "--size", "60x60")[0] == 0
+    assert evogarden(*command, "-n", 4, "-o", "y", "--size", "60x60")[0] == 0
+    for name in ("01.png", "04.png"):
+        filled, plain = read_genome(tmp_path / "x" / name), read_genome(tmp_path / "y" / name)
+        assert filled.genome == plain.genome
+        shown = draw(filled)[..., 3] > 0
+        assert max(np.ptp(np.flatnonzero(shown.any(axis=k))) for k in (0, 1)) >= 56
