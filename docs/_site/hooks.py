@@ -26,7 +26,10 @@ SHOWN = {
     "size_var": (("size_inherit", 0), ("size", 100), ("size_step", 128)),
     "color_var": (("color_inherit", 0),),
 }
-"""What else is set, on all levels ("stem": the size of level 0), so that a gene shows."""
+"""What else is set, on all levels ("stem": the size of level 0), so that a gene shows.
+
+These plants end at level 4, so that their twigs are drawn larger.
+"""
 
 
 def plant(genome: bytes, size: int, seed: int = 1) -> NDArray[np.uint8]:
@@ -41,7 +44,10 @@ def sweep(gene: int) -> NDArray[np.uint8]:
     pictures = []
     for byte in SWEEP:
         genes = PARENT.genes.copy()
-        for name, value in SHOWN.get(GENES[gene].name, ()):
+        extra = SHOWN.get(GENES[gene].name, ())
+        if extra:
+            genes[4:, locus("children")] = 0
+        for name, value in extra:
             if name == "stem":
                 genes[0, locus("size")] = value
             else:
