@@ -1,17 +1,19 @@
 """Terrain under an experiment: ground, roots, places, pictures, and mistakes."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from evo import founders
+from evo.genome import locus
 from experiments import dump_config, parse_config, run
 from experiments.config import ConfigError
 from experiments.land import make_land
 from experiments.problem import Problem
-from render import diamond_square, ground_rows, midpoint_curve, read_genome, write_heights
+from render import diamond_square, ground_rows, midpoint_curve, over, read_genome, write_heights
 from tests.experiments.conftest import TINY
 
 HILL = """
@@ -122,6 +124,23 @@ def test_a_scene_has_all_its_plants_on_the_land():
         assert problem.recipe(genome, place).root == (2 * column, 2 * row)
     assert not changed[:4].any()
     assert changed.mean() < 0.5
+
+
+@pytest.mark.parametrize(("px", "least"), [(4, 1024), (2, 726), (1, 363)])
+def test_twigs_in_a_scene_are_lines_where_the_scores_see_them_so(px, least):
+    """4 px of the world, or what a pixel of the scores' window widens discs to."""
+    problem = Problem(terrain(HILL, f"picture.px_per_pixel={px}", "picture.zoom=2"))
+    genes = founders("seedling", 6, 8)[0].genes.copy()
+    genes[:, [locus("size"), locus("size_var")]] = 0
+    genes[:, locus("size_step")] = 128
+    recipe = problem.recipe(genes.tobytes())
+    assert recipe.least_diameter == 0
+    pictures = {
+        wide: over(problem.backdrop, problem.draw(replace(recipe, least_diameter=wide)))
+        for wide in (0, least // 2, least, 2 * least)
+    }
+    scene = problem.scene([recipe.genome])
+    assert [wide for wide in pictures if np.array_equal(scene, pictures[wide])] == [least]
 
 
 def test_a_run_on_a_hill_shows_it(tmp_path):
