@@ -1,5 +1,6 @@
 """Evolution of byte genomes: individuals, operators, the loop, the hall of fame."""
 
+from evo.annealing import Annealing
 from evo.archive import Entry, HallOfFame
 from evo.baselines import HillClimbing, RandomSearch
 from evo.checkpoint import Checkpoint, CheckpointError
@@ -18,6 +19,7 @@ __all__ = [
     "GENES",
     "N_GENES",
     "N_LEVELS",
+    "Annealing",
     "Checkpoint",
     "CheckpointError",
     "Entry",

@@ -24,7 +24,7 @@ __all__ = ["PURPOSES", "Rng", "as_rng", "bell", "below", "chances", "raw_bytes",
 Rng: TypeAlias = np.random.Generator | int
 """What the library takes for a source of chance: a numpy Generator over PCG64, or a seed."""
 
-PURPOSES = ("founders", "variation", "restart")
+PURPOSES = ("founders", "variation", "restart", "acceptance")
 """What a run draws for. An address counts from the front: append only."""
 
 _SEED_LIMIT = 2**64 - 1
