@@ -12,7 +12,7 @@ import logging
 import math
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,9 @@ __all__ = ["Checkpoint", "CheckpointError", "load", "load_newest", "remove_newer
 FORMAT = 1
 KEEP = 2
 """Checkpoints that are kept: a damaged newest one leaves the one before."""
+
+_MOST = 2**53
+"""Bound of the whole numbers in a checkpoint: a float holds all of them."""
 
 _log = logging.getLogger(__name__)
 
@@ -70,10 +73,16 @@ def save(folder: Path, generation: Generation, extra: Mapping[str, Any] | None =
     return path
 
 
-def load_newest(folder: Path) -> Checkpoint:
+def load_newest(folder: Path, check: Callable[[Checkpoint], None] | None = None) -> Checkpoint:
     """Return the newest checkpoint of a folder that can be read.
 
     A damaged one is said in one log line and passed over.
+
+    Parameters
+    ----------
+    folder : path
+    check : callable, optional
+        Raises ValueError for a checkpoint that its driver could not use.
 
     Raises
     ------
@@ -82,10 +91,20 @@ def load_newest(folder: Path) -> Checkpoint:
     """
     for path in _found(folder):
         try:
-            return load(path)
+            checkpoint = load(path)
+            if check is not None:
+                _checked(path, checkpoint, check)
+            return checkpoint
         except CheckpointError as error:
             _log.warning("%s; going on from the one before", error)
     raise CheckpointError(str(must("checkpoint", "have one file that can be read", str(folder))))
+
+
+def _checked(path: Path, checkpoint: Checkpoint, check: Callable[[Checkpoint], None]) -> None:
+    try:
+        check(checkpoint)
+    except ValueError as error:
+        raise CheckpointError(f"checkpoint {path.name} is damaged: {error}") from error
 
 
 def remove_newer(folder: Path, number: int) -> None:
@@ -113,6 +132,8 @@ def load(path: Path) -> Checkpoint:
         return _decode(_arrays(path.read_bytes()))
     except OSError as error:
         raise CheckpointError(f"checkpoint {path.name} cannot be read: {error}") from error
+    except MemoryError:
+        raise  # which says nothing of the file
     except Exception as error:  # whatever a damaged archive makes the readers say
         raise CheckpointError(f"checkpoint {path.name} is damaged: {error}") from error
 
@@ -179,13 +200,13 @@ def _decode(arrays: Mapping[str, NDArray[Any]]) -> Checkpoint:
     if "best_so_far" not in statistics:
         raise must("statistics", "have best_so_far", sorted(statistics))
     generation = Generation(
-        whole("number", text["number"], 0),
+        whole("number", text["number"], 0, _MOST),
         _population(_entries(arrays, "", text["born"], text["parents"]), text["operators"]),
         (),
         _entries(arrays, "hall_", text["hall_born"], text["hall_parents"]),
         statistics,
         {n.removeprefix("state/"): a for n, a in arrays.items() if n.startswith("state/")},
-        whole("improved", text["improved"], 0),
+        whole("improved", text["improved"], 0, _MOST),
     )
     return Checkpoint(generation, dict(text["extra"]))
 
@@ -222,7 +243,7 @@ def _entries(
             genome.tobytes(),
             tuple(value.tolist()),
             None if score.shape == (0,) else score,
-            whole("born", generation, 0),
+            whole("born", generation, 0, _MOST),
             tuple(map(from_hex, bred_from)),
         )
         for genome, value, score, generation, bred_from in zip(
@@ -245,5 +266,5 @@ def _out(value: float) -> float | None:
 
 def _in(name: str, value: object) -> float:
     if isinstance(value, int):
-        return whole(name, value)
+        return whole(name, value, -_MOST, _MOST)
     return math.nan if value is None else number(name, value)

@@ -243,6 +243,11 @@ class FitnessTerm(Section):
     weight: float = Field(1.0, gt=0, description="weight in the geometric mean")
 
     @property
+    def is_ours(self) -> bool:
+        """Whether it is a score of the table, and not the user's own."""
+        return ":" not in self.name
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """The score's parameters."""
         return dict(self.model_extra or {})
@@ -315,6 +320,12 @@ class Config(Section):
             names.append(term.name if n == 0 else f"{term.name}#{n + 1}")
         return tuple(names)
 
+    def at(self, folder: Path) -> Config:
+        """Return the config with its relative paths taken from a folder, as absolute ones."""
+        tables = self.model_dump()
+        _anchor(tables, folder)
+        return self if tables == self.model_dump() else Config.model_validate(tables)
+
     @model_serializer(mode="wrap")
     def _without_none(self, handler: Any) -> dict[str, Any]:
         plain: dict[str, Any] = _plain(handler(self))
@@ -330,6 +341,29 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _anchor(tables: Any, folder: Path) -> None:
+    """Make relative paths in a config's tables absolute; what has a wrong type stays."""
+    base = folder.absolute()
+
+    def absolute(table: Any, key: str) -> None:
+        if isinstance(table, dict) and isinstance(table.get(key), str) and table[key]:
+            table[key] = os.path.normpath(base / table[key])
+
+    if not isinstance(tables, dict):
+        return
+    absolute(tables.get("terrain"), "file")
+    terms = tables.get("fitness")
+    for term in terms if isinstance(terms, list) else []:
+        if isinstance(term, dict) and ":" not in str(term.get("name")):
+            absolute(term, "image")
+    evolution = tables.get("evolution")
+    if isinstance(evolution, dict) and isinstance(founders := evolution.get("founders"), list):
+        evolution["founders"] = [
+            os.path.normpath(base / place) if isinstance(place, str) and place else place
+            for place in founders
+        ]
+
+
 def dump_config(config: Config) -> str:
     """Return a config as TOML; reading it gives an equal config."""
     return tomli_w.dumps(config.model_dump())
@@ -337,6 +371,8 @@ def dump_config(config: Config) -> str:
 
 def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> Config:
     """Return the config in a TOML file.
+
+    Relative paths in it start at its folder; those in `overrides` at the working directory.
 
     Parameters
     ----------
@@ -358,15 +394,26 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     except OSError as error:
         reason = error.strerror or str(error)
         raise ConfigError(f"config must be a readable file, got {source!r} ({reason})") from error
-    return parse_config(text, source, overrides)
+    return parse_config(text, source, overrides, Path(path).absolute().parent)
 
 
-def parse_config(text: str, source: str = "config", overrides: Sequence[str] = ()) -> Config:
-    """Return the config in a TOML text; see `load_config`."""
+def parse_config(
+    text: str,
+    source: str = "config",
+    overrides: Sequence[str] = (),
+    folder: Path | None = None,
+) -> Config:
+    """Return the config in a TOML text; see `load_config`.
+
+    Relative paths start at `folder`; without one they stay as they are, and so start at the
+    working directory.
+    """
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{source}: config must be TOML, got {error}") from error
+    if folder is not None:
+        _anchor(tables, folder)
     for override in overrides:
         _override(tables, override)
     try:

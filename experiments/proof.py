@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from evo import Entry, from_hex
+from evo import CheckpointError, Entry, from_hex
 from evo.checks import must
 from experiments.fame import Gallery
+from experiments.inputs import changed_files
 from experiments.problem import Problem
 from experiments.rundir import RunDirectory, RunError
 from render import GROWTH_MODEL, read_genome
@@ -49,7 +50,7 @@ def verify(run_dir: str | os.PathLike[str], kernel: str | None = None) -> list[s
     if fame.get("growth_model") != GROWTH_MODEL:
         requirement = f"be {GROWTH_MODEL!r}, which grows here"
         return [str(must("hall_of_fame.json: growth_model", requirement, fame.get("growth_model")))]
-    return list(_differences(run, problem, fame))
+    return [*_inputs(run, problem), *_differences(run, problem, fame)]
 
 
 def _read(path: Path) -> Mapping[str, Any]:
@@ -64,6 +65,17 @@ def _read(path: Path) -> Mapping[str, Any]:
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise RunError(f"{path} must be a whole hall of fame, got {error}") from error
     return dict(fame)
+
+
+def _inputs(run: RunDirectory, problem: Problem) -> Iterator[str]:
+    """Yield what changed in the files that the config names, as the newest checkpoint knows."""
+    try:
+        checkpoint = run.load()
+    except (CheckpointError, RunError) as error:
+        yield str(error)
+        return
+    if checkpoint is not None:
+        yield from changed_files(problem.config, checkpoint.extra.get("inputs", {}))
 
 
 def _differences(run: RunDirectory, problem: Problem, fame: Mapping[str, Any]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from evo.checkpoint import Checkpoint, load_newest, remove_newer, save
-from evo.checks import must
+from evo.checks import must, whole
 from evo.files import write_atomic
 from evo.loop import Generation
 from experiments.config import Config, dump_config, load_config
@@ -170,11 +170,12 @@ class RunDirectory:
             file.flush()
             os.fsync(file.fileno())
 
-    def save(self, config: Mapping[str, Any]) -> None:
+    def save(self, config: Mapping[str, Any], inputs: Mapping[str, str]) -> None:
         """Write a checkpoint of the generation that was appended last, unless there is one.
 
         It holds the length of each log, and the end of log.csv, so that a log that lost its
-        last lines is whole again after going on; and the config, as its `model_dump` gives it.
+        last lines is whole again after going on; the config, as its `model_dump` gives it; and the
+        digests of the files that the config names.
         """
         if self._written is None or self._written[0].number == self._saved:
             return
@@ -183,7 +184,7 @@ class RunDirectory:
             start = max(0, lengths["log.csv"] - LOG_END)
             file.seek(start)
             end = file.read(lengths["log.csv"] - start).decode()
-        extra = {"lengths": lengths, "log_end": end, "config": dict(config)}
+        extra = {"lengths": lengths, "log_end": end, "config": dict(config), "inputs": dict(inputs)}
         save(self.path / "checkpoint", generation, extra)
         self._saved = generation.number
 
@@ -196,9 +197,13 @@ class RunDirectory:
         ------
         CheckpointError
             When there are checkpoints, and none can be read.
+        RunError
+            When their folder is gone.
         """
         folder = self.path / "checkpoint"
-        return load_newest(folder) if any(folder.glob("*.npz")) else None
+        if not folder.is_dir():
+            raise RunError(str(must("run", "have its folder of checkpoints", str(folder))))
+        return load_newest(folder, _usable) if any(folder.glob("*.npz")) else None
 
     def rewind(self, checkpoint: Checkpoint | None) -> list[str]:
         """Cut the files back to a checkpoint, and return what was found wrong with them."""
@@ -238,6 +243,27 @@ class RunDirectory:
         with path.open("rb") as file:
             data = file.read(length)
         return data if len(data) == length else data[: data.rfind(b"\n") + 1]
+
+
+def _usable(checkpoint: Checkpoint) -> None:
+    """Refuse a checkpoint without what `save` adds to a generation."""
+    extra = checkpoint.extra
+    for name, kind in (("lengths", dict), ("config", dict), ("log_end", str)):
+        if not isinstance(extra.get(name), kind):
+            raise must(f"extra {name}", f"be a {kind.__name__}", extra.get(name))
+    inputs = extra.get("inputs", {})
+    if not isinstance(inputs, dict) or not all(isinstance(one, str) for one in inputs.values()):
+        raise must("extra inputs", "be a dict of texts", inputs)
+    for name in LOGS:
+        whole(f"length of {name}", extra["lengths"].get(name), 0, 2**63 - 1)
+    end = len(extra["log_end"].encode())
+    whole("length of log_end", end, 0, extra["lengths"]["log.csv"])
+    evolution = extra["config"].get("evolution")
+    ends = evolution.get("generations") if isinstance(evolution, dict) else None
+    whole("evolution.generations", ends, 0)
+    for one in (*checkpoint.generation.population, *checkpoint.generation.hall_of_fame):
+        if one.scores is None or one.scores.ndim != 2:
+            raise must("scores", "be tables of samples and scores", one.scores)
 
 
 def _lacks(name: str, n: int) -> str:

@@ -20,6 +20,7 @@ from evo.checks import must
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, dump_config, parse_config
 from experiments.fame import Gallery
+from experiments.inputs import changed_files, digests, rooted
 from experiments.notebook import gallery
 from experiments.problem import Problem
 from experiments.progress import Reporter, Silent
@@ -99,6 +100,7 @@ def run(
     EvaluationError, WorkerError
         When a score raises, or worker processes die twice; the last checkpoint stands.
     """
+    config = rooted(config)
     problem = Problem(config)
     reporter = report or Silent()
     for note in problem.prepare():
@@ -181,6 +183,7 @@ def _continued(
         and not key.startswith("parallel.")
         and key != "evolution.generations"
     ]
+    lines += changed_files(config, checkpoint.extra.get("inputs", {}))
     end = before["evolution.generations"]
     if config.evolution.generations < end:
         lines.append(
@@ -214,7 +217,7 @@ def _drive(
 ) -> Result:
     config = problem.config
     evolution = config.evolution
-    dumped = config.model_dump()
+    dumped, inputs = config.model_dump(), digests(config)
     gallery = Gallery(problem, directory)
     last = start
     shown = time.monotonic()
@@ -250,7 +253,7 @@ def _drive(
                 last = generation
                 report.generation(generation)
                 if generation.number % evolution.checkpoint_every == 0 or generation.stop:
-                    directory.save(dumped)
+                    directory.save(dumped, inputs)
                     if generation.number == 0 or time.monotonic() - shown > SHOW_EVERY:
                         gallery.write(generation.hall_of_fame)
                         shown = time.monotonic()
@@ -258,7 +261,7 @@ def _drive(
         except BaseException:
             pool.kill()
             with _said("the last generation could not be saved"):
-                directory.save(dumped)
+                directory.save(dumped, inputs)
             raise
     if last is None:
         raise RuntimeError("a run has at least one generation")

@@ -1,0 +1,57 @@
+"""Files that a config names: where they are, and whether they are what they were.
+
+In a config file a relative path starts at the folder of that file; in a config that a program
+makes, at the working directory. A run keeps absolute paths and the files' SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from experiments.config import Config, ConfigError
+
+__all__ = ["changed_files", "digests", "rooted"]
+
+
+def rooted(config: Config) -> Config:
+    """Return a config whose relative paths start at the root instead of the working directory."""
+    return config.at(Path.cwd())
+
+
+def digests(config: Config) -> dict[str, str]:
+    """Return the SHA-256 of each file that the evaluation reads, by dotted key.
+
+    Raises
+    ------
+    ConfigError
+        When one cannot be read.
+    """
+    return {key: _digest(key, path) for key, path in _files(config)}
+
+
+def changed_files(config: Config, before: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each file that is not what it was, by the digests of an earlier time."""
+    for key, path in _files(config):
+        if key in before and before[key] != _digest(key, path):
+            yield f"{key} must be the file that the run began with, got another content: {path}"
+
+
+def _files(config: Config) -> Iterator[tuple[str, str]]:
+    if config.terrain is not None and config.terrain.file is not None:
+        yield "terrain.file", config.terrain.file
+    for index, term in enumerate(config.fitness):
+        image: Any = term.parameters.get("image")
+        if term.is_ours and isinstance(image, str):
+            yield f"fitness.{index}.image", image
+
+
+def _digest(key: str, path: str) -> str:
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConfigError(f"{key} must be a readable file, got {path!r} ({reason})") from error
