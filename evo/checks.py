@@ -13,7 +13,21 @@ from difflib import get_close_matches
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["LARGEST", "choice", "describe", "must", "nearest", "number", "real_array", "whole"]
+__all__ = [
+    "FAILURES",
+    "LARGEST",
+    "as_float",
+    "choice",
+    "describe",
+    "must",
+    "nearest",
+    "number",
+    "real_array",
+    "whole",
+]
+
+FAILURES = (Exception, SystemExit, GeneratorExit)
+"""What code of the user's may fail with: one that exits fails, and does not end the program."""
 
 LARGEST = 1e100
 """The largest number of an array, without its sign: sums of its square stay finite."""
@@ -29,7 +43,10 @@ def describe(value: object) -> str:
         return f"{len(value)} bytes"
     if isinstance(value, np.generic):
         value = value.item()
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  # too many digits, too deep, or an object's own fault
+        return f"a value of type {type(value).__name__} that cannot be shown"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
@@ -119,6 +136,26 @@ def number(
     if (low is not None and result < low) or (high is not None and result > high):
         raise must(name, requirement, value)
     return result
+
+
+def as_float(name: str, value: object) -> float:
+    """Return what a user's function gave as a float.
+
+    An int, a float, a truth value (1 or 0), a numpy scalar or a 0-d array.
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or no float can hold it.
+    """
+    item = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    kinds = int | float | np.bool_ | np.integer | np.floating
+    if isinstance(item, np.timedelta64) or not isinstance(item, kinds):
+        raise must(name, "return a number", value)
+    try:
+        return float(item)
+    except OverflowError:
+        raise must(name, "return a number that a float can hold", value) from None
 
 
 def choice(name: str, value: object, options: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.checks import must
+from evo.checks import FAILURES, as_float, must
 
 __all__ = [
     "Combine",
@@ -71,22 +71,9 @@ def each(score: Callable[[bytes], Any]) -> Evaluate:
     name = name_of(score)
 
     def evaluate(genomes: Sequence[bytes]) -> NDArray[np.float64]:
-        return np.array([_as_float(name, score(genome)) for genome in genomes], np.float64)
+        return np.array([as_float(name, score(genome)) for genome in genomes], np.float64)
 
     return evaluate
-
-
-def _as_float(name: str, value: object) -> float:
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
-    if isinstance(value, bool | np.bool_) or not isinstance(
-        value, int | float | np.integer | np.floating
-    ):
-        raise must(name, "return a number", value)
-    try:
-        return float(value)
-    except OverflowError:
-        raise must(name, "return a number that a float can hold", value) from None
 
 
 def as_table(name: str, value: object, n: int) -> NDArray[np.float64]:
@@ -113,22 +100,25 @@ def attempt(evaluate: Evaluate, genomes: Sequence[bytes]) -> NDArray[np.float64]
     GenomeError
         When a genome alone fails as the batch did.
     Exception
-        What `evaluate` raised, when none does; ValueError when it returned no such table.
+        What `evaluate` raised, when none does; EvaluationError when it exited, ValueError when it
+        returned no such table.
     """
     try:
         return as_table(name_of(evaluate), evaluate(genomes), len(genomes))
     except EvaluationError:
         raise
-    except Exception as error:
+    except FAILURES as error:
         said = _said(error)
         for index, genome in enumerate(genomes):
             try:
                 evaluate([genome])
-            except Exception as alone:  # noqa: BLE001  # the first one is raised
+            except FAILURES as alone:
                 if _said(alone) == said:
                     raise GenomeError(index, genome, said) from error
-        raise
+        if isinstance(error, Exception):
+            raise
+        raise EvaluationError(said) from error
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

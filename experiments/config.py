@@ -5,7 +5,9 @@ A description here is the help text of `evogarden schema` and the row of docs/co
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -43,6 +45,9 @@ __all__ = [
 ]
 
 UNIT_PER_PX = 256
+
+_DEEPEST = 16
+"""Levels of lists and tables in a parameter of a score of one's own."""
 
 
 class ConfigError(ValueError):
@@ -202,10 +207,14 @@ class Terrain(Section):
         "Default: one, at the column of picture.root",
     )
 
-    @field_validator("fill")
+    @field_validator("fill", mode="before")
     @classmethod
-    def _fill(cls, value: float | str | None) -> float | str | None:
-        return choice("fill", value, ["nearest"]) if isinstance(value, str) else value
+    def _fill(cls, value: object) -> object:
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            return value
+        if isinstance(value, str):
+            return choice("fill", value, ["nearest"])
+        raise must("fill", "be a height or 'nearest'", value)
 
     @field_validator("places", mode="before")
     @classmethod
@@ -254,12 +263,37 @@ class FitnessTerm(Section):
 
     @model_validator(mode="after")
     def _buildable(self) -> Self:
+        mistakes = [
+            line
+            for name, value in self.parameters.items()
+            for line in _unsuitable(f"{self.name}.{name}", value)
+        ]
+        if mistakes:
+            raise ValueError("\n".join(mistakes))
         self.score()
         return self
 
     def score(self) -> Score:
         """Return the score itself."""
         return make_score(self.name, self.parameters)
+
+
+def _unsuitable(name: str, value: object, depth: int = 0) -> Iterator[str]:
+    """Yield what a run directory could not hold and give back: dates, and what is not finite."""
+    if depth > _DEEPEST:
+        yield str(must(name, f"be nested at most {_DEEPEST} deep", type(value).__name__))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _unsuitable(f"{name}.{key}", item, depth + 1)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _unsuitable(f"{name}.{index}", item, depth + 1)
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            yield str(must(name, "be a finite number", value))
+    elif not isinstance(value, str | int | bool):
+        requirement = "be a number, a text, true, false, a list or a table"
+        yield str(must(name, requirement, value))
 
 
 class Parallel(Section):
@@ -299,6 +333,8 @@ class Config(Section):
     @field_validator("fitness", mode="before")
     @classmethod
     def _some(cls, value: object) -> object:
+        if isinstance(value, dict):
+            raise must("fitness", "be a list, each score headed [[fitness]]", value)
         if isinstance(value, list) and not value:
             raise must("fitness", "have at least one score", value)
         return tuple(value) if isinstance(value, list) else value
@@ -452,7 +488,7 @@ def _step(place: Any, part: str, override: str) -> Any:
 
 
 def _index(place: list[Any], part: str, override: str) -> int:
-    if not part.isdecimal() or int(part) >= len(place):
+    if not re.fullmatch("[0-9]{1,9}", part) or int(part) >= len(place):
         raise ConfigError(str(must("--set", f"have an index below {len(place)}", override)))
     return int(part)
 
@@ -486,12 +522,14 @@ def _mistakes(error: ValidationError) -> Iterator[str]:
         kind, value = item["type"], item["input"]
         if kind == "value_error":
             # Ours, in the one form already; it names the last part of the key itself.
-            text = str(item["ctx"]["error"])
             last = key.rpartition(".")[2]
-            named = text.startswith(f"{last} ")
-            yield f"{key}{text.removeprefix(last)}" if named else f"{key}: {text}" if key else text
+            for text in str(item["ctx"]["error"]).splitlines():
+                named = text.startswith(f"{last} ")
+                rest = text.removeprefix(last)
+                yield f"{key}{rest}" if named else f"{key}: {text}" if key else text
         elif kind == "extra_forbidden":
-            hint = nearest(str(item["loc"][-1]), _known_keys(item["loc"][:-1]))
+            word, known = str(item["loc"][-1]), _known_keys(item["loc"][:-1])
+            hint = _elsewhere(word) or nearest(word, known)
             yield f"{key} must be a known key{hint}, got {describe(value)}"
         elif kind == "missing":
             yield f"{key} must be given, got nothing"
@@ -499,6 +537,14 @@ def _mistakes(error: ValidationError) -> Iterator[str]:
             requirement = _REQUIREMENTS.get(kind)
             said = requirement.format(**item.get("ctx", {})) if requirement else item["msg"]
             yield f"{key} must {said}, got {describe(value)}"
+
+
+def _elsewhere(word: str) -> str:
+    """Return a hint of the section that has such a key, or ""."""
+    for section in Config.model_fields:
+        if word in _known_keys((section,)):
+            return f" (nearest: '{section}.{word}')"
+    return ""
 
 
 def _known_keys(place: tuple[int | str, ...]) -> list[str]:

@@ -261,9 +261,11 @@ def _usable(checkpoint: Checkpoint) -> None:
     evolution = extra["config"].get("evolution")
     ends = evolution.get("generations") if isinstance(evolution, dict) else None
     whole("evolution.generations", ends, 0)
-    for one in (*checkpoint.generation.population, *checkpoint.generation.hall_of_fame):
-        if one.scores is None or one.scores.ndim != 2:
-            raise must("scores", "be tables of samples and scores", one.scores)
+    made = checkpoint.generation
+    tables = [one.scores for one in made.population] + [one.scores for one in made.hall_of_fame]
+    for scores in tables:
+        if scores is None or scores.ndim != 2:
+            raise must("scores", "be tables of samples and scores", scores)
 
 
 def _lacks(name: str, n: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.checks import must, whole
+from evo.checks import FAILURES, must, whole
 from evo.genome import to_hex
 from fitness.base import NEEDS, Score
 from fitness.combining import frame_factor
@@ -183,7 +183,7 @@ class Evaluator:
                 for column, score in enumerate(self.scores):
                     try:
                         row[column] = score(scene)
-                    except Exception as error:
+                    except FAILURES as error:
                         reason = f"{type(error).__name__}: {error}"
                         raise ScoreError(score.name, index, to_hex(genome), reason) from error
                 if scene.area:

@@ -9,25 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from evo.checks import must, nearest
+from evo.checks import FAILURES, as_float, must, nearest
 from fitness.base import NEEDS
 from fitness.scene import Scene
 
 __all__ = ["OwnScore", "load_own"]
 
 _ALL = NEEDS - {"ground", "heights"}  # those two are in a scene wherever the run has them
-
-
-def _as_float(name: str, value: object) -> float:
-    """Return what a score returned as a float: int, float, numpy scalar or 0-d array."""
-    item = value
-    if isinstance(item, np.ndarray) and item.ndim == 0:
-        item = item[()]
-    if isinstance(item, int | float | np.bool_ | np.integer | np.floating):
-        return float(item)
-    raise must(name, "return a real number", value)
 
 
 @dataclass(frozen=True)
@@ -63,18 +51,35 @@ class OwnScore:
             name = getattr(self.function, "__qualname__", type(self.function).__qualname__)
             object.__setattr__(self, "name", name)
         declared = self.needs or getattr(self.function, "needs", _ALL)
-        needs = frozenset([declared] if isinstance(declared, str) else declared)
+        words = f"hold words of {', '.join(sorted(NEEDS))}"
+        try:
+            needs = frozenset([declared] if isinstance(declared, str) else declared)
+        except TypeError as error:
+            raise must(f"needs of {self.name}", words, declared) from error
         for need in sorted(needs - NEEDS, key=str):
-            words = ", ".join(sorted(NEEDS))
-            raise must(
-                f"needs of {self.name}", f"hold words of {words}{nearest(need, NEEDS)}", need
-            )
+            hint = nearest(need, NEEDS) if isinstance(need, str) else ""
+            raise must(f"needs of {self.name}", f"{words}{hint}", need)
         object.__setattr__(self, "needs", needs)
 
     def prepare(self, blank: Scene) -> tuple[str, ...]:
-        """Let the callable get ready, if it has a method `prepare`; see `PlantScore.prepare`."""
+        """Let the callable get ready, if it has a method `prepare`; see `PlantScore.prepare`.
+
+        Raises
+        ------
+        ValueError
+            If it fails, or returns something else than texts or None.
+        """
         prepare = getattr(self.function, "prepare", None)
-        return tuple(prepare(blank) or ()) if callable(prepare) else ()
+        if not callable(prepare):
+            return ()
+        try:
+            notes = prepare(blank)
+        except FAILURES as error:
+            raise _failed(self.name, "get ready", error) from error
+        notes = () if notes is None else notes
+        if not isinstance(notes, list | tuple) or not all(isinstance(one, str) for one in notes):
+            raise must(f"prepare of {self.name}", "return texts or None", notes)
+        return tuple(notes)
 
     def __call__(self, scene: Scene) -> float:
         """Return the callable's number as a float; 0 for an empty plant.
@@ -86,18 +91,24 @@ class OwnScore:
         """
         if scene.area == 0:
             return 0.0
-        return _as_float(self.name, self.function(scene))
+        return as_float(self.name, self.function(scene))
+
+
+def _failed(name: str, what: str, error: BaseException) -> ValueError:
+    return must(name, f"{what} without an error", f"{type(error).__name__}: {error}")
 
 
 def _resolve(path: str) -> Any:
     module_name, _, attribute = path.partition(":")
     parts = attribute.split(".")
-    if not module_name or not all(part.isidentifier() for part in parts):
+    if not all(part.isidentifier() for part in (*module_name.split("."), *parts)):
         raise must("fitness name", "be a score or package.module:attribute", path)
     try:
         found: Any = importlib.import_module(module_name)
     except ImportError as error:
         raise must("fitness name", f"name a module that can be imported ({error})", path) from error
+    except FAILURES as error:
+        raise _failed(f"module {module_name}", "be imported", error) from error
     for part in parts:
         if not hasattr(found, part):
             hint = nearest(part, dir(found))
@@ -139,7 +150,11 @@ def load_own(path: str, parameters: Mapping[str, Any]) -> OwnScore:
         except TypeError as error:
             raise must(path, f"take {sorted(parameters)} ({error})", str(signature)) from error
     if is_class:
-        return OwnScore(target(**parameters), path)
+        try:
+            made = target(**parameters)
+        except FAILURES as error:
+            raise _failed(path, "be made", error) from error
+        return OwnScore(made, path)
     if not parameters:
         return OwnScore(target, path)
     bound = partial(target, **parameters)

@@ -131,8 +131,16 @@ def check_parameters(score: Any, name: str) -> None:
     Raises
     ------
     ValueError
-        "<score>.<parameter> must ...": if one is not of its kind or range.
+        "<score>.<parameter> must ...", a line for each that is not of its kind or range.
     """
+    mistakes = []
     for parameter in parameters(score):
-        value = _checked(f"{name}.{parameter.name}", parameter, getattr(score, parameter.name))
-        object.__setattr__(score, parameter.name, value)
+        label = f"{name}.{parameter.name}"
+        try:
+            value = _checked(label, parameter, getattr(score, parameter.name))
+        except ValueError as error:
+            mistakes.append(str(error))
+        else:
+            object.__setattr__(score, parameter.name, value)
+    if mistakes:
+        raise ValueError("\n".join(mistakes))

@@ -63,7 +63,7 @@ def make_score(name: str, parameters: Mapping[str, Any] | None = None) -> Score:
     ------
     ValueError
         If the score or a parameter is unknown (with the nearest valid one), missing, or out of its
-        range.
+        range: a line for each mistake.
     """
     given = {} if parameters is None else dict(parameters)
     if isinstance(name, str) and ":" in name:
@@ -71,12 +71,21 @@ def make_score(name: str, parameters: Mapping[str, Any] | None = None) -> Score:
     score = SCORES[choice("fitness name", name, SCORES)]
     known = parameters_of(score)
     names = [parameter.name for parameter in known]
+    mistakes = []
     for key in given:
         if key not in names:
             words = ", ".join(names) or "no parameters"
             requirement = f"have parameters among {words}{nearest(str(key), names)}"
-            raise must(name, requirement, key)
-    for parameter in known:
-        if parameter.required and parameter.name not in given:
-            raise must(name, f"be given {parameter.name} ({parameter.description})", sorted(given))
-    return score(**given)
+            mistakes.append(must(name, requirement, key))
+    lacking = [one for one in known if one.required and one.name not in given]
+    for parameter in lacking:
+        requirement = f"be given {parameter.name} ({parameter.description})"
+        mistakes.append(must(name, requirement, sorted(given)))
+    if not lacking:
+        try:
+            made = score(**{key: value for key, value in given.items() if key in names})
+        except ValueError as error:
+            mistakes.append(error)
+    if mistakes:
+        raise ValueError("\n".join(map(str, mistakes)))
+    return made

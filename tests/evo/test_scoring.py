@@ -14,7 +14,7 @@ GENOMES = [bytes([i]) * 180 for i in range(20)]
 @pytest.mark.parametrize(
     "value",
     [3, -2, 0.1, 1 / 3, np.float64(0.1), np.float32(0.1), np.int8(-3), np.uint64(9), np.array(0.1),
-     np.array(4), float("nan"), float("inf"), -0.0],
+     np.array(4), float("nan"), float("inf"), -0.0, True, np.False_, np.array(True)],
 )  # fmt: skip
 def test_each_takes_real_numbers(value):
     table = each(lambda genome: value)(GENOMES[:2])
@@ -24,7 +24,7 @@ def test_each_takes_real_numbers(value):
 
 @pytest.mark.parametrize(
     "value",
-    [None, "3", b"3", (0.5, 0.5), [0.5], 1j, np.complex128(1), True, np.True_, np.array(True),
+    [None, "3", b"3", (0.5, 0.5), [0.5], 1j, np.complex128(1), np.timedelta64(1),
      np.array([0.5]), np.array("3"), decimal.Decimal(1), fractions.Fraction(1, 2), {},
      np.datetime64(3, "s"), np.ma.masked],
 )  # fmt: skip
@@ -95,3 +95,28 @@ def test_attempt_blames_no_genome_for_a_fault_of_the_batch():
         attempt(batch, GENOMES)
     with pytest.raises(ValueError, match="must return numbers with a first axis of 20, got 0.5"):
         attempt(lambda genomes: 0.5, GENOMES)
+
+
+@pytest.mark.parametrize("failure", [SystemExit(0), SystemExit("enough"), GeneratorExit()])
+def test_a_score_that_exits_fails_and_names_its_genome(failure):
+    def leaves(genome):
+        if genome == GENOMES[1]:
+            raise failure
+        return 1.0
+
+    with pytest.raises(GenomeError, match=f"{type(failure).__name__}") as error:
+        attempt(each(leaves), GENOMES)
+    assert error.value.index == 1
+
+
+def test_an_evaluation_that_exits_once_is_an_error():
+    calls = []
+
+    def leaves(genomes):
+        calls.append(1)
+        if len(calls) == 1:
+            raise SystemExit
+        return np.zeros(len(genomes))
+
+    with pytest.raises(EvaluationError, match="SystemExit"):
+        attempt(leaves, GENOMES)

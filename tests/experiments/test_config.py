@@ -201,3 +201,55 @@ def test_a_saved_picture_of_too_many_samples_is_refused():
     said = mistakes(LEAST, "picture.oversample=1024", "picture.zoom=1")
     assert len(said) == 1
     assert "width * height * oversample" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("override", "start"),
+    [
+        (f"a={'[' * 3000}", "f.toml: a must be a known key, got '[[["),
+        (f"seed={'[' * 3000}{']' * 3000}", "f.toml: seed must be a whole number, got "),
+        (f"seed={'9' * 5000}", "f.toml: seed must be a whole number, got '999"),
+        (
+            f"seed=0x{'f' * 5000}",
+            "f.toml: seed must be at most 18446744073709551615, got a value of type int that ",
+        ),
+        (f"fitness.{'9' * 5000}.weight=1", "--set must have an index below 1, got 'fitness.99"),
+        (f"{'.'.join('a' * 3000)}=1", "f.toml: a must be a known key, got "),
+        (f"fitness.0.{'.'.join('a' * 3000)}=1", "f.toml: fitness.0: coverage.a.a.a"),
+        (
+            "population=5",
+            "f.toml: population must be a known key (nearest: 'evolution.population')",
+        ),
+        ("terrain.fill=true", "f.toml: terrain.fill must be a height or 'nearest', got True"),
+        ("fitness.0.name=.foo:bar", "f.toml: fitness.0: fitness name must be a score or "),
+    ],
+)
+def test_hostile_and_misplaced_overrides_are_one_line(override, start):
+    (line,) = mistakes(LEAST, override)
+    assert line.startswith(start)
+    assert len(line) < 250
+
+
+def test_a_score_under_a_single_bracket_is_explained():
+    (line,) = mistakes(LEAST.replace("[[fitness]]", "[fitness]"))
+    assert line.startswith("f.toml: fitness must be a list, each score headed [[fitness]], got ")
+
+
+def test_all_mistakes_of_a_score_are_said_at_once():
+    assert mistakes(LEAST + "lo = 1\nhigh = 'x'\npiece = 2\n") == [
+        "f.toml: fitness.0: coverage must have parameters among low, high, soft, evenness, blob, "
+        "piece (nearest: 'low'), got 'lo'",
+        "f.toml: fitness.0: coverage.high must be a finite number from 0 to 1, got 'x'",
+        "f.toml: fitness.0: coverage.piece must be true or false, got 2",
+    ]
+
+
+def test_parameters_of_one_s_own_score_are_what_a_run_can_keep():
+    own = LEAST.replace('"coverage"', '"os.path:join"')
+    bad = "when = 2020-01-01\nnumbers = [1, nan]\ndeep = {a = {b = inf}}\n"
+    kinds = "must be a number, a text, true, false, a list or a table"
+    assert mistakes(own + bad) == [
+        f"f.toml: fitness.0: os.path:join.when {kinds}, got datetime.date(2020, 1, 1)",
+        "f.toml: fitness.0: os.path:join.numbers.1 must be a finite number, got nan",
+        "f.toml: fitness.0: os.path:join.deep.a.b must be a finite number, got inf",
+    ]

@@ -173,3 +173,12 @@ def test_what_is_not_finite_is_passed_on_and_never_clipped(value, monkeypatch):
     monkeypatch.setattr(type(coverage), "value", lambda self, scene: value)
     table = make(coverage)(GENOMES[:1])
     assert repr(table[0, 0, 0]) == repr(np.float64(value))
+
+
+@pytest.mark.parametrize("failure", [SystemExit(0), GeneratorExit("x")])
+def test_a_score_that_exits_is_a_score_that_fails(failure):
+    def leaves(scene):
+        raise failure
+
+    with pytest.raises(ScoreError, match=f"leaves raised {type(failure).__name__}"):
+        make(OwnScore(leaves))(GENOMES)

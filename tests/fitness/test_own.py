@@ -1,10 +1,12 @@
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from fitness import OwnScore, Scene, make_score
+from fitness.own import load_own
 
 SCENE = Scene(mask=np.ones((4, 4), bool), root=(2, 4))
 EMPTY = Scene(mask=np.zeros((4, 4), bool), root=(2, 4))
@@ -54,7 +56,7 @@ def test_numbers_that_are_not_finite_are_passed_on(value):
     ],
 )
 def test_anything_else_is_an_error_that_names_the_function(value):
-    with pytest.raises(ValueError, match=r"^my_score must return a real number, got "):
+    with pytest.raises(ValueError, match=r"^my_score must return a number, got "):
         OwnScore(lambda scene: value, "my_score")(SCENE)
 
 
@@ -108,3 +110,72 @@ def test_bad_names_are_refused(module, path, parameters, message):
 def test_bad_needs_are_refused():
     with pytest.raises(ValueError, match=r"needs of f must hold words of .* \(nearest: 'mask'\)"):
         OwnScore(lambda scene: 1, "f", frozenset({"mask", "maks"}))
+
+
+BROKEN = {
+    "raises": ("raise RuntimeError('no net')", "module broken must be imported without an error, "),
+    "exits": ("import sys; sys.exit(3)", "module broken must be imported without an error, "),
+    "syntax": ("def (:", "module broken must be imported without an error, "),
+    "imports": ("import no_such_module_x", "fitness name must name a module that can be imported"),
+    "init": (
+        "class Score:\n    def __init__(self): raise KeyError('x')\n",
+        "broken:Score must be made without an error, got \"KeyError: 'x'\"",
+    ),
+    "init exits": (
+        "class Score:\n    def __init__(self): raise SystemExit(0)\n",
+        "broken:Score must be made without an error, got 'SystemExit: 0'",
+    ),
+    "needs a number": ("def Score(scene): return 1\nScore.needs = 5", "needs of broken:Score must"),
+    "needs numbers": (
+        "def Score(scene): return 1\nScore.needs = [5]",
+        "needs of broken:Score must",
+    ),
+    "not callable": ("Score = 3", "broken:Score must be callable, got 3"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_module_is_one_message(kind, tmp_path, monkeypatch):
+    text, message = BROKEN[kind]
+    (tmp_path / "broken.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken", raising=False)
+    with pytest.raises(ValueError) as error:  # the words are compared
+        load_own("broken:Score", {})
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("path", [".foo:bar", "foo.:bar", ":bar", "a b:c", "a:", "a:.b", "a:b-c"])
+def test_a_path_that_is_none(path):
+    with pytest.raises(ValueError, match=r"must be a score or package\.module:attribute, got"):
+        load_own(path, {})
+
+
+class Prepared:
+    def __init__(self, notes):
+        self.notes = notes
+
+    def prepare(self, blank):
+        if isinstance(self.notes, BaseException):
+            raise self.notes
+        return self.notes
+
+    def __call__(self, scene):
+        return 0.5
+
+
+@pytest.mark.parametrize("notes", [3, "text", [1], ("a", None), {}])
+def test_what_prepare_may_return(notes):
+    with pytest.raises(ValueError, match="prepare of mine must return texts or None, got"):
+        OwnScore(Prepared(notes), "mine").prepare(EMPTY)
+
+
+def test_prepare_gives_notes():
+    assert OwnScore(Prepared(["a", "b"])).prepare(EMPTY) == ("a", "b")
+    assert OwnScore(Prepared(None)).prepare(EMPTY) == ()
+
+
+@pytest.mark.parametrize("failure", [KeyError("x"), SystemExit(1), GeneratorExit()])
+def test_a_prepare_that_fails(failure):
+    with pytest.raises(ValueError, match="mine must get ready without an error, got"):
+        OwnScore(Prepared(failure), "mine").prepare(EMPTY)
