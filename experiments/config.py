@@ -81,7 +81,20 @@ class Evolution(Section):
         "directories, whose plants come first and are filled up with seedlings",
     )
     hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
-    search: Literal["ga"] = Field("ga", description="how to search")
+    search: Literal["ga", "random", "hill", "annealing"] = Field(
+        "ga",
+        description="ga: a genetic algorithm; random: new founders in every generation; hill: one "
+        "plant, one mutant a generation; annealing: chains, one mutant of each a generation",
+    )
+    chains: int = Field(
+        1, ge=1, le=100_000, description="annealing: chains side by side, at most population"
+    )
+    temperature: float = Field(
+        0.002, gt=0, le=1000, description="annealing: loss of score that is often taken at first"
+    )
+    cooling: int = Field(
+        20_000, ge=1, description="annealing: evaluations until the temperature is an eighth"
+    )
     objectives: Literal["combined"] = Field(
         "combined", description="combined: the weighted geometric mean of the scores"
     )
@@ -104,6 +117,14 @@ class Evolution(Section):
         if places and all(isinstance(place, str) and place for place in places):
             return tuple(places)
         raise must("founders", "be a kind of founders or a list of files", value)
+
+    @model_validator(mode="after")
+    def _fitting_search(self) -> Self:
+        if self.search != "ga" and not isinstance(self.founders, str):
+            raise must("founders", f"be a kind of founders for the search {self.search}", "files")
+        if self.search == "annealing" and self.chains > self.population:
+            raise must("chains", f"be at most population, {self.population}", self.chains)
+        return self
 
 
 class Plant(Section):

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from evo import Checkpoint, Entry, Generation, Genetic, Pool, evolve
+from evo import Checkpoint, Entry, Generation, Pool, Strategy, evolve
 from evo.checks import must
-from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, dump_config, parse_config
 from experiments.fame import Gallery
 from experiments.inputs import changed_files, digests, rooted
@@ -25,6 +24,7 @@ from experiments.notebook import gallery
 from experiments.problem import Problem
 from experiments.progress import Reporter, Silent
 from experiments.rundir import RunDirectory
+from experiments.searches import SEARCHES, make_strategy
 from render import default_kernel
 
 __all__ = ["Result", "resume", "run"]
@@ -105,7 +105,7 @@ def run(
     reporter = report or Silent()
     for note in problem.prepare():
         reporter.say(note)
-    strategy = _strategy(config)
+    strategy = make_strategy(config)
     directory = RunDirectory.create(config, out)
     reporter.say(f"run directory: {directory.path}")
     with directory.locked(), (watch or nullcontext)(directory.path):
@@ -154,7 +154,7 @@ def resume(
         start = checkpoint.generation if checkpoint else None
         if start is None:
             reporter.say("there is no checkpoint: the run begins anew")
-        strategy = _strategy(here, needs_founders=start is None)
+        strategy = make_strategy(here, needs_founders=start is None)
         problem = Problem(here)
         for text in (*problem.prepare(), *directory.rewind(checkpoint)):
             reporter.say(text)
@@ -210,7 +210,7 @@ def _flat(value: Any, key: str = "") -> dict[str, Any]:
 
 def _drive(
     problem: Problem,
-    strategy: Genetic,
+    strategy: Strategy,
     directory: RunDirectory,
     start: Generation | None,
     report: Reporter,
@@ -222,7 +222,7 @@ def _drive(
     last = start
     shown = time.monotonic()
     with (
-        _reporting(report, start, config, strategy),
+        _reporting(report, start, config),
         Pool(
             problem.evaluator,
             config.parallel.jobs,
@@ -281,34 +281,11 @@ def _said(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _reporting(
-    report: Reporter, start: Generation | None, config: Config, strategy: Genetic
-) -> Iterator[None]:
+def _reporting(report: Reporter, start: Generation | None, config: Config) -> Iterator[None]:
     first = 0 if start is None else start.number + 1
-    n_children = config.evolution.population - strategy.n_elites
-    report.begin(first, config.evolution.generations, n_children)
+    evolution = config.evolution
+    report.begin(first, evolution.generations, SEARCHES[evolution.search].children(evolution))
     try:
         yield
     finally:
         report.end()
-
-
-def _strategy(config: Config, needs_founders: bool = True) -> Genetic:
-    evolution = config.evolution
-    founders: str | list[bytes] = "seedling"
-    if isinstance(evolution.founders, str):
-        founders = evolution.founders
-    elif needs_founders:
-        try:
-            founders = ancestors(evolution.founders)
-        except (ValueError, OSError) as error:
-            raise ConfigError(f"evolution.founders: {error}") from error
-    return Genetic(
-        evolution.population,
-        evolution.elites,
-        evolution.tournament,
-        evolution.crossover,
-        evolution.mutation,
-        evolution.creep,
-        founders,
-    )

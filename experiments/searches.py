@@ -1,0 +1,102 @@
+"""The searches that a config may ask for: a row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from evo import Annealing, Genetic, HillClimbing, RandomSearch, Strategy
+from experiments.ancestors import ancestors
+from experiments.config import Config, ConfigError, Evolution
+
+__all__ = ["SEARCHES", "Search", "make_strategy"]
+
+
+@dataclass(frozen=True)
+class Search:
+    """A way to search.
+
+    Parameters
+    ----------
+    make : callable
+        From the config's section and the founders, a kind or genomes, to a strategy.
+    children : callable
+        From the config's section to the number of genomes that each generation evaluates.
+    """
+
+    make: Callable[[Evolution, str | Sequence[bytes]], Strategy]
+    children: Callable[[Evolution], int]
+
+
+def _genetic(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+    return Genetic(
+        evolution.population,
+        evolution.elites,
+        evolution.tournament,
+        evolution.crossover,
+        evolution.mutation,
+        evolution.creep,
+        founders,
+    )
+
+
+def _kind(founders: str | Sequence[bytes]) -> str:
+    if not isinstance(founders, str):
+        raise TypeError("the config lets such a search have a kind of founders alone")
+    return founders
+
+
+def _random(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+    return RandomSearch(evolution.population, _kind(founders))
+
+
+def _hill(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+    return HillClimbing(evolution.population, evolution.mutation, evolution.creep, _kind(founders))
+
+
+def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+    return Annealing(
+        evolution.chains,
+        evolution.cooling,
+        evolution.population,
+        evolution.temperature,
+        founders=_kind(founders),
+    )
+
+
+SEARCHES: Mapping[str, Search] = MappingProxyType(
+    {
+        "ga": Search(_genetic, lambda one: one.population - min(one.elites, one.population - 1)),
+        "random": Search(_random, lambda one: one.population),
+        "hill": Search(_hill, lambda one: 1),
+        "annealing": Search(_annealing, lambda one: one.chains),
+    }
+)
+"""Name -> search, as `evolution.search` has it."""
+
+
+def make_strategy(config: Config, needs_founders: bool = True) -> Strategy:
+    """Return the strategy that a config asks for.
+
+    Parameters
+    ----------
+    config : Config
+    needs_founders : bool
+        Whether founders of earlier runs are read: what goes on does without.
+
+    Raises
+    ------
+    ConfigError
+        When such founders cannot be read.
+    """
+    evolution = config.evolution
+    founders: str | Sequence[bytes] = "seedling"
+    if isinstance(evolution.founders, str):
+        founders = evolution.founders
+    elif needs_founders:
+        try:
+            founders = ancestors(evolution.founders)
+        except (ValueError, OSError) as error:
+            raise ConfigError(f"evolution.founders: {error}") from error
+    return SEARCHES[evolution.search].make(evolution, founders)

@@ -1,0 +1,90 @@
+"""Every search that a config may name: it runs, goes on from anywhere, and improves."""
+
+import numpy as np
+import pytest
+
+from experiments import ConfigError, parse_config, resume, run
+from experiments.searches import SEARCHES, make_strategy
+
+CONFIG = """
+name = "search"
+seed = 5
+
+[evolution]
+population = 6
+generations = {generations}
+search = "{search}"
+chains = 2
+cooling = 40
+hall_of_fame = 4
+
+[plant]
+samples = 1
+unseen_samples = 0
+max_circles = 2000
+
+[picture]
+width = 32
+height = 32
+px_per_pixel = 16.0
+
+[[fitness]]
+name = "coverage"
+
+[parallel]
+jobs = {jobs}
+"""
+RESULTS = ("log.csv", "lineage.csv", "hall_of_fame.json")
+
+
+def config_of(search, generations=12, jobs=1, **changes):
+    text = CONFIG.format(search=search, generations=generations, jobs=jobs)
+    return parse_config(text, overrides=[f"evolution.{k}={v}" for k, v in changes.items()])
+
+
+def results(path):
+    return {name: (path / name).read_bytes() for name in RESULTS}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_going_on_with_other_jobs_gives_the_unbroken_run(search, tmp_path):
+    whole = run(config_of(search), tmp_path / "whole")
+    broken = run(config_of(search, 5), tmp_path / "broken").path
+    resume(broken, generations=12, jobs=2)
+    assert results(broken) == results(whole.path)
+    assert whole.generation.number == 12
+    assert len(whole.hall_of_fame) == 4
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_row_says_how_many_children_a_generation_has(search, tmp_path):
+    config = config_of(search, 4)
+    strategy = make_strategy(config)
+    children = SEARCHES[search].children(config.evolution)
+    done = run(config, tmp_path / "run").generation
+    asked = strategy.ask(done.population, done.state, np.random.default_rng(1))
+    assert len(asked) == children
+
+
+@pytest.mark.parametrize("search", [name for name in SEARCHES if name != "ga"])
+def test_only_the_genetic_search_begins_with_files(search):
+    with pytest.raises(ConfigError, match=f"be a kind of founders for the search {search}, got"):
+        config_of(search, founders='["a.png"]')
+
+
+def test_more_chains_than_founders():
+    with pytest.raises(
+        ConfigError, match=r"evolution.*chains must be at most population, 6, got 7"
+    ):
+        config_of("annealing", chains=7)
+
+
+def test_an_unknown_search_is_refused():
+    with pytest.raises(ConfigError, match=r"evolution\.search must be 'ga', 'random', 'hill' or "):
+        config_of("genius")
+
+
+def test_the_settings_of_annealing_reach_it():
+    strategy = make_strategy(config_of("annealing", temperature=0.5, chains=3))
+    assert (strategy.chains, strategy.evaluations, strategy.temperature) == (3, 40, 0.5)
+    assert strategy.n_founders == 6
