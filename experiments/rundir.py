@@ -135,7 +135,7 @@ class RunDirectory:
         write_atomic(self.path / name, f"{text}\n".encode())
 
     def append(self, generation: Generation, seconds: float) -> None:
-        """Add a generation to the logs, on the disk before this returns."""
+        """Add a generation to the logs; `save` sees to it that the disk has them."""
         row = generation.statistics
         self._append("log.csv", tuple(row), [tuple(row.values())])
         born = [
@@ -167,8 +167,6 @@ class RunDirectory:
         writer.writerows(rows)
         with path.open("ab") as file:
             file.write(text.getvalue().encode())
-            file.flush()
-            os.fsync(file.fileno())
 
     def save(self, config: Mapping[str, Any], inputs: Mapping[str, str]) -> None:
         """Write a checkpoint of the generation that was appended last, unless there is one.
@@ -180,6 +178,9 @@ class RunDirectory:
         if self._written is None or self._written[0].number == self._saved:
             return
         generation, lengths = self._written
+        for name in LOGS:  # on the disk before the checkpoint that counts on them
+            with (self.path / name).open("rb+") as file:
+                os.fsync(file.fileno())
         with (self.path / "log.csv").open("rb") as file:
             start = max(0, lengths["log.csv"] - LOG_END)
             file.seek(start)

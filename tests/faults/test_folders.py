@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +99,26 @@ def test_verify_ends_with_1_at_a_difference(copied, command):
     assert bad.returncode == 1
     assert bad.stdout.startswith("hall_of_fame/001.png must be a picture that can be read, got ")
     assert command("verify", copied / "none").returncode == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs to see open files")
+def test_logs_are_on_the_disk_before_the_checkpoint_that_counts_on_them(
+    small, tmp_path, monkeypatch
+):
+    synced = []
+    sync = os.fsync
+
+    def seen(handle):
+        synced.append(Path(f"/proc/self/fd/{handle}").readlink().name)
+        sync(handle)
+
+    monkeypatch.setattr("os.fsync", seen)
+    every = small.model_copy(
+        update={"evolution": small.evolution.model_copy(update={"checkpoint_every": 3})}
+    )
+    path = run(every, tmp_path / "run").path
+    saved = [i for i, name in enumerate(synced) if ".npz" in name]
+    assert len(saved) == 3  # generations 0, 3 and the last, 5
+    for at in saved:
+        assert synced[at - 3 : at] == ["log.csv", "lineage.csv", "timing.csv"]
+    assert (path / "log.csv").read_text().count("\n") == 7
