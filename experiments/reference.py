@@ -19,6 +19,10 @@ below. A key that is not known, a value of another type or out of its range is r
 anything is made, all mistakes at once. `evogarden new FILE` writes a commented one to begin with;
 `--set evolution.population=50` overrides a key for one run; `evogarden schema` prints the JSON
 schema for editors. This page is printed by `python -m experiments.reference`.
+
+Relative paths of images, heights and founders start at the folder of the config file; those in a
+`--set` start at the working directory. A run keeps the digests of images and heights:
+`evogarden resume` refuses to go on with others, and `evogarden verify` names what changed.
 """
 
 FITNESS = """
