@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from evo.files import write_atomic
 from tests.experiments.command_line import Command
 
+ROOT = Path(__file__).parents[2]
 LONG = "a" * 300
 COMMANDS = {
     "show": ("show", LONG),
@@ -57,7 +59,7 @@ def test_a_stream_of_ascii(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "experiments", *arguments],
             cwd=tmp_path,
-            env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": os.getcwd()},
+            env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)},
             capture_output=True,
             check=False,
         )

@@ -158,6 +158,18 @@ def test_a_log_that_is_being_written_is_read_to_its_last_whole_row(named, tmp_pa
     assert "has not come to its last generation" in text
 
 
+def test_of_a_genome_bred_twice_the_first_row_counts(named, tmp_path):
+    shutil.copytree(named, tmp_path / "run")
+    path = tmp_path / "run" / "lineage.csv"
+    header, first, *rest = path.read_text().splitlines()
+    number, genome, parents, operators = first.split(",")
+    again = f"{int(number) + 3},{genome},{'00' * 180},mutation"
+    path.write_text("\n".join([header, first, *rest, again, ""]))
+    found = read_story(tmp_path / "run").lineage[bytes.fromhex(genome)]
+    assert (found.generation, found.operators) == (int(number), operators)
+    assert found.parents == tuple(map(bytes.fromhex, parents.split()))
+
+
 LOG = "generation,evaluations,best,best_so_far,mean,min,diversity"
 
 
