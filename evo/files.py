@@ -36,9 +36,13 @@ def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             part.unlink()
+        if (
+            isinstance(error, OSError) and error.errno is not None
+        ):  # name the file that was asked for
+            raise OSError(error.errno, os.strerror(error.errno), str(target)) from error
         raise
     _sync_folder(target.parent)
 

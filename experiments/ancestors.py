@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from evo import from_hex
-from evo.checks import must
+from experiments.saved import read_hall_of_fame
 from render import read_genome
 
 __all__ = ["ancestors"]
@@ -34,12 +33,4 @@ def ancestors(places: Sequence[str]) -> list[bytes]:
 
 
 def _hall_of_fame(run: Path) -> list[bytes]:
-    path = run / "hall_of_fame.json"
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))["entries"]
-        return [from_hex(entry["genome"]) for entry in entries]
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise must("founders", f"be a run with a hall of fame ({reason})", str(run)) from error
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise must("founders", f"have a whole {path.name} ({error})", str(run)) from error
+    return [from_hex(entry["genome"]) for entry in read_hall_of_fame(run)["entries"]]

@@ -19,7 +19,8 @@ from evo.files import write_atomic
 from experiments.problem import Problem
 from experiments.rundir import RunDirectory
 from experiments.sheet import contact_sheet
-from render import GROWTH_MODEL, write_png
+from render import GROWTH_MODEL
+from render.png import encode_png
 
 __all__ = ["Gallery"]
 
@@ -141,16 +142,8 @@ class Gallery:
         folder.mkdir(exist_ok=True)
         for rank, entry in enumerate(entries, 1):
             recipe = self.problem.recipe(entry.genome)
-            write_png(
-                folder / f"{rank:03d}.png",
-                pictures[entry.genome],
-                recipe.genome,
-                recipe.seed,
-                recipe.max_circles,
-                window=recipe.window,
-                style=recipe.style,
-                oversample=recipe.oversample,
-            )
+            picture = Image.fromarray(pictures[entry.genome])
+            write_atomic(folder / f"{rank:03d}.png", encode_png(picture, recipe))
         for path in folder.glob("*.png"):
             if path.stem.isdecimal() and int(path.stem) > len(entries):
                 path.unlink()

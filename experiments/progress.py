@@ -116,7 +116,9 @@ class Bar(Silent):
 
     def say(self, text: str) -> None:
         """Print the text above the bar."""
-        self._progress.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._progress.console.print(
+            text, markup=False, emoji=False, highlight=False, soft_wrap=True
+        )
 
     def end(self) -> None:
         """Leave the bar as it stands."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from experiments.fame import Gallery
 from experiments.inputs import changed_files
 from experiments.problem import Problem
 from experiments.rundir import RunDirectory, RunError
+from experiments.saved import read_hall_of_fame
 from render import GROWTH_MODEL, read_genome
 
 __all__ = ["verify"]
@@ -46,25 +46,11 @@ def verify(run_dir: str | os.PathLike[str], kernel: str | None = None) -> list[s
     run = RunDirectory(run_dir)
     problem = Problem(run.config([] if kernel is None else [f"parallel.kernel={kernel}"]))
     problem.prepare()
-    fame = _read(run.path / "hall_of_fame.json")
-    if fame.get("growth_model") != GROWTH_MODEL:
+    fame = read_hall_of_fame(run.path)
+    if fame["growth_model"] != GROWTH_MODEL:
         requirement = f"be {GROWTH_MODEL!r}, which grows here"
-        return [str(must("hall_of_fame.json: growth_model", requirement, fame.get("growth_model")))]
+        return [str(must("hall_of_fame.json: growth_model", requirement, fame["growth_model"]))]
     return [*_inputs(run, problem), *_differences(run, problem, fame)]
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        fame = json.loads(path.read_text(encoding="utf-8"))
-        entries = fame["entries"]
-        if not all(isinstance(from_hex(entry["genome"]), bytes) for entry in entries):
-            raise must("genome", "be hex digits", entries)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise RunError(str(must("run", f"have a hall of fame ({reason})", str(path)))) from error
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise RunError(f"{path} must be a whole hall of fame, got {error}") from error
-    return dict(fame)
 
 
 def _inputs(run: RunDirectory, problem: Problem) -> Iterator[str]:
@@ -84,23 +70,23 @@ def _differences(run: RunDirectory, problem: Problem, fame: Mapping[str, Any]) -
     table = problem.evaluator(genomes) if genomes else np.empty((0, 1, 1))
     values = problem.combine(table).reshape(len(genomes), -1).tolist() if genomes else []
     entries = [
-        Entry(genome, tuple(value), scores, entry.get("generation", 0), ())
+        Entry(genome, tuple(value), scores, entry["generation"], ())
         for genome, value, scores, entry in zip(genomes, values, table, saved, strict=True)
     ]
     now = Gallery(problem, run).records(entries)
     for key in ("name", "seed", "growth_seeds", "unseen_growth_seeds"):
-        if fame.get(key) != now[key]:
-            yield str(must(f"hall_of_fame.json: {key}", f"be {now[key]}", fame.get(key)))
+        if fame[key] != now[key]:
+            yield str(must(f"hall_of_fame.json: {key}", f"be {now[key]}", fame[key]))
     compared = ("rank", "score", "scores", "unseen_score", "unseen_scores")
     for rank, (entry, record) in enumerate(zip(saved, now["entries"], strict=True), 1):
         for key in compared:
-            if entry.get(key) != record[key]:
-                yield f"entry {rank}: {key} must be {record[key]}, got {entry.get(key)}"
+            if entry[key] != record[key]:
+                yield f"entry {rank}: {key} must be {record[key]}, got {entry[key]}"
         yield from _picture(
             run.path / "hall_of_fame" / f"{rank:03d}.png", problem, genomes[rank - 1]
         )
     order = [
-        (-value[0], entry.get("generation", 0), genome)
+        (-value[0], entry["generation"], genome)
         for value, entry, genome in zip(values, saved, genomes, strict=True)
     ]
     if order != sorted(order):

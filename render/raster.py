@@ -14,13 +14,34 @@ from render.kernels import get_kernel
 from render.kernels.model import Frame, frame_floor
 from render.window import Window, check_samples
 
-__all__ = ["STYLES", "frame_of", "rasterize"]
+__all__ = ["STYLES", "check_drawing", "check_style", "frame_of", "rasterize"]
 
 STYLES = ("flat", "volume", "mask")
 """How circles become pixels."""
 
 _FAR = 2**40  # a root farther off shows nothing, as no int32 coordinate reaches the window
 _BAND = 2**22  # samples that an oversampled picture holds at a time
+
+
+def check_style(style: object, oversample: object, prefix: str = "") -> tuple[str, int]:
+    """Return a style and an oversample that go together, or raise ValueError.
+
+    The prefix stands before both names in messages: `--` for options of a command.
+    """
+    style = choice(f"{prefix}style", style, STYLES)
+    k = whole(f"{prefix}oversample", oversample, 1)
+    if style == "mask" and k > 1:
+        raise must(f"{prefix}oversample", "be 1 for a mask", k)
+    return style, k
+
+
+def check_drawing(window: Window, style: object, oversample: object) -> tuple[str, int]:
+    """Return the style and the oversample that a window can be drawn in, or raise ValueError."""
+    style, k = check_style(style, oversample)
+    if window.unit % k:
+        raise must("oversample", f"divide the unit {window.unit}", k)
+    check_samples(window.width, window.height, k)
+    return style, k
 
 
 def rasterize(
@@ -63,13 +84,7 @@ def rasterize(
     if not isinstance(circles, Circles):
         raise must("circles", "be Circles", circles)
     window = Window(width, height, unit, root)  # type: ignore[arg-type]  # None is resolved
-    style = choice("style", style, STYLES)
-    k = whole("oversample", oversample, 1)
-    if window.unit % k:
-        raise must("oversample", f"divide the unit {window.unit}", k)
-    if style == "mask" and k > 1:
-        raise must("oversample", "be 1 for a mask", k)
-    check_samples(window.width, window.height, k)
+    style, k = check_drawing(window, style, oversample)
     compute = get_kernel(kernel)
     if style == "mask":
         return compute.mask(circles, frame_of(window))

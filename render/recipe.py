@@ -12,10 +12,10 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from evo.checks import choice, must, whole
+from evo.checks import must, whole
 from evo.genome import as_genes, from_hex
 from render.growth import GROWTH_MODEL, MAX_SEED
-from render.raster import STYLES
+from render.raster import check_drawing
 from render.window import Window
 
 __all__ = ["KEYWORD", "MAX_TEXT", "Recipe", "from_text", "to_text"]
@@ -73,9 +73,7 @@ class Recipe:
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, MAX_SEED))
         object.__setattr__(self, "max_circles", whole("max_circles", self.max_circles, 0))
         object.__setattr__(self, "root", self.window.root)
-        choice("style", self.style, STYLES)
-        if self.window.unit % whole("oversample", self.oversample, 1):
-            raise must("oversample", f"divide the unit {self.unit}", self.oversample)
+        check_drawing(self.window, self.style, self.oversample)
         if whole("growth_model", self.growth_model) != GROWTH_MODEL:
             raise must("growth_model", f"be {GROWTH_MODEL}", self.growth_model)
         whole("least_diameter", self.least_diameter, 0, MAX_DIAMETER)

@@ -7,11 +7,11 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.checks import choice, must, whole
+from evo.checks import must
 from render.circles import Circles
 from render.kernels import default_kernel, get_kernel
-from render.raster import STYLES, frame_of
-from render.window import Window, check_samples
+from render.raster import check_drawing, frame_of
+from render.window import Window
 
 __all__ = ["BLACK", "OPAQUE", "WHITE", "visible"]
 
@@ -37,7 +37,7 @@ def visible(
     style : {"flat", "volume", "mask"}
         "flat" and "mask" have the opaque discs alone.
     oversample : int
-        Looks at k x k samples a pixel. It must divide the window's unit.
+        Looks at k x k samples a pixel, as `rasterize` does.
     kernel : {"numba", "numpy"}, optional
         Who computes; by default numba where it imports. Both give the same bits.
 
@@ -50,11 +50,7 @@ def visible(
     """
     if not isinstance(circles, Circles):
         raise must("circles", "be Circles", circles)
-    choice("style", style, STYLES)
-    k = whole("oversample", oversample, 1)
-    if window.unit % k:
-        raise must("oversample", f"divide the unit {window.unit}", k)
-    check_samples(window.width, window.height, k)
+    style, k = check_drawing(window, style, oversample)
     get_kernel(kernel)
     seen = import_module(f"render.kernels.{kernel or default_kernel()}_seen").seen
     out = np.zeros(len(circles), np.uint8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import logging
 import signal
 import sys
@@ -28,7 +30,7 @@ from experiments.cli import (
     show,
     sprites,
 )
-from experiments.cli.common import UserError
+from experiments.cli.common import UserError, file_message
 from experiments.config import ConfigError
 from experiments.rundir import RunError
 
@@ -83,6 +85,21 @@ PATIENCE = 4.0
 """Seconds in which a stop may clean up before a further signal is heard."""
 
 
+PATHS = {
+    errno.EACCES,
+    errno.EEXIST,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
+"""Errors of a path that was given; another one, such as a full disk, is no mistake of the user."""
+
+
 class Stopped(BaseException):
     """A signal asked the process to end."""
 
@@ -122,6 +139,9 @@ class Signals:
 def main() -> None:
     """Run the command line: exit 2 for a mistake of the user, 1 for a failure, 128 + signal."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    for stream in (sys.stdout, sys.stderr):  # names of files need not be text, nor a stream UTF-8
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     signals = Signals()
     # As with `python -m`: a score of one's own may stand beside the config. Last, so that it
     # hides nothing.
@@ -135,7 +155,9 @@ def main() -> None:
             _end(f"stopped by {name}; `evogarden resume` goes on with a run", 128 + signals.number)
         if isinstance(error, UserError | ConfigError | RunError | CheckpointError):
             _end(str(error), 2)
-        if isinstance(error, EvaluationError | WorkerError | OSError):
+        if isinstance(error, OSError):
+            _end(file_message(error), 2 if error.errno in PATHS else 1)
+        if isinstance(error, EvaluationError | WorkerError):
             _end(str(error), 1)
         raise
 

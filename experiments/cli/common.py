@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -14,10 +15,22 @@ from rich.table import Table
 
 from evo.checks import must
 
-__all__ = ["UserError", "check_new", "console", "parse_size", "table", "user_input", "writing"]
+__all__ = [
+    "UserError",
+    "check_new",
+    "console",
+    "file_message",
+    "parse_size",
+    "shown",
+    "table",
+    "user_input",
+    "writing",
+]
 
 WIDTH = 110
 """Columns of a table that goes to a file or a pipe."""
+
+_PLAIN: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 
 
 class UserError(ValueError):
@@ -25,14 +38,27 @@ class UserError(ValueError):
 
 
 @contextmanager
-def user_input() -> Iterator[None]:
-    """Turn the errors of a block that reads what the user gave into mistakes of the user."""
+def user_input(name: str = "file") -> Iterator[None]:
+    """Turn the errors of a block that reads what the user gave into mistakes of the user.
+
+    A file that cannot be used is called by the name.
+    """
     try:
         yield
     except UserError:
         raise
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        raise UserError(file_message(error, name)) from error
+    except ValueError as error:
         raise UserError(str(error)) from error
+
+
+def file_message(error: OSError, name: str = "file") -> str:
+    """Return what an error of the file system says, in the form of all messages."""
+    if error.filename is None:
+        return str(error)
+    reason = error.strerror or str(error)
+    return str(must(name, f"be one that can be used ({reason})", os.fspath(error.filename)))
 
 
 @contextmanager
@@ -64,9 +90,17 @@ def parse_size(size: str) -> tuple[int, int]:
 
 
 def console() -> Console:
-    """Return the console for results; colors only on a terminal and without NO_COLOR."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=WIDTH)
+    """Return the console for results; colors only on a terminal and without NO_COLOR.
+
+    It takes every text as it is: brackets in a name are no markup, colons no emoji.
+    """
+    out = Console(**_PLAIN)
+    return out if out.is_terminal else Console(**_PLAIN, width=WIDTH)
+
+
+def shown(text: str) -> str:
+    """Return a text of a file for a terminal: what cannot be printed is written as an escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def table(title: str) -> Table:

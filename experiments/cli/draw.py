@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from evo import from_hex
-from evo.checks import choice, must, number, whole
+from evo.checks import must, number, whole
 from experiments.cli.common import check_new, parse_size, user_input, writing
 from render import MAX_CIRCLES, Recipe, Window, fit, parse_color, read_genome, write_picture
 from render.drawing import grow_recipe
 from render.formats import FORMATS, get_format
+from render.raster import check_style
 
 __all__ = [
     "UNIT_PER_PX",
@@ -133,10 +134,9 @@ def view(
         raise must("--fit", "be given without --px-per-pixel", "both")
     if style is None:
         style = recipe.style
-    choice("--style", style, ("flat", "volume", "mask"))
     if oversample is None:
         oversample = 1 if style == "mask" else recipe.oversample
-    whole("--oversample", oversample, 1)
+    check_style(style, oversample, "--")
     least = recipe.least_diameter
     if least_diameter is not None:
         least = _steps("--least-diameter", least_diameter, 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from evo.checks import choice, must
 from evo.files import write_atomic
@@ -38,7 +39,7 @@ def new(
         text = known[choice("--from", starter, known)]
     if os.path.lexists(file):  # a link to nothing, too
         raise UserError(str(must("FILE", "not exist yet", str(file))))
-    with user_input():
+    with user_input("FILE"):
         write_atomic(file, text.encode())
     print(f"wrote {file}; run it with: evogarden run {file}")
 
@@ -47,11 +48,11 @@ def fitness() -> None:
     """List the scores and their parameters."""
     out = console()
     for name, score in SCORES.items():
-        out.print(f"[bold]{name}[/bold]  {(score.__doc__ or '').strip().splitlines()[0]}")
+        out.print(Text(name, "bold"), (score.__doc__ or "").strip().splitlines()[0], sep="  ")
         for parameter in parameters(score):
             default = "" if parameter.required else f" (default {parameter.default!r})"
-            out.print(f"    {parameter.name}: {parameter.description}{default}", markup=False)
-    out.print("package.module:attribute  a function of your own on a fitness.Scene", markup=False)
+            out.print(f"    {parameter.name}: {parameter.description}{default}")
+    out.print("package.module:attribute  a function of your own on a fitness.Scene")
 
 
 def schema() -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
 from PIL import Image
 
 from evo import GENES, as_genes
+from evo.checks import must
 from evo.genome import locus
-from experiments.cli.common import UserError, console, table, user_input
+from experiments.cli.common import UserError, console, shown, table, user_input
 from experiments.cli.terminal import can_show_pictures, picture_text, swatch
 from experiments.rundir import RunDirectory
+from experiments.saved import FAME, read_hall_of_fame
 from render import Recipe, draw, read_genome
 
 __all__ = ["show"]
@@ -35,16 +36,15 @@ def show(
 
 
 def _show_run(run: RunDirectory) -> None:
-    path = run.path / "hall_of_fame.json"
-    if not path.exists():
-        raise UserError(f"{run.path} has no hall of fame yet; evogarden resume {run.path}")
-    with user_input():
-        fame: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if not (run.path / FAME).exists():
+        requirement = "have a hall of fame (evogarden resume RUN writes it)"
+        raise UserError(str(must("run", requirement, str(run.path))))
+    fame = read_hall_of_fame(run.path)
     out = console()
     entries = fame["entries"]
-    rows = table(f"{fame['name']}, seed {fame['seed']}")
-    names = list(entries[0]["scores"]) if entries else []
-    for column in ("rank", "score", "unseen", *names, "generation"):
+    rows = table(shown(f"{fame['name']}, seed {fame['seed']}"))
+    names = list(dict.fromkeys(name for entry in entries for name in entry["scores"] or ()))
+    for column in ("rank", "score", "unseen", *map(shown, names), "generation"):
         rows.add_column(column, justify="right", no_wrap=True)
     rows.add_column("genome", no_wrap=True)
     for entry in entries:
@@ -52,7 +52,7 @@ def _show_run(run: RunDirectory) -> None:
             str(entry["rank"]),
             _figure(entry["score"]),
             _figure(entry["unseen_score"]),
-            *(_figure(entry["scores"][name]) for name in names),
+            *(_figure((entry["scores"] or {}).get(name)) for name in names),
             str(entry["generation"]),
             f"{entry['genome'][:12]}...",
         )
@@ -61,7 +61,7 @@ def _show_run(run: RunDirectory) -> None:
         with user_input(), Image.open(best) as image:
             out.print(picture_text(np.asarray(image.convert("RGBA"))))
     out.print(rows)
-    out.print(f"pictures: {run.path / 'hall_of_fame'}", markup=False, soft_wrap=True)
+    out.print(f"pictures: {run.path / 'hall_of_fame'}", soft_wrap=True)
 
 
 def _figure(value: float | list[float] | None) -> str:
@@ -84,7 +84,7 @@ def _show_picture(recipe: Recipe) -> None:
         "genome": recipe.genome.hex(),
     }
     for name, value in lines.items():
-        out.print(f"{name:12} {value}", markup=False, soft_wrap=True)
+        out.print(f"{name:12} {value}", soft_wrap=True)
     genes = as_genes(recipe.genome)
     rows = table("genes by level")
     rows.add_column("gene", no_wrap=True)

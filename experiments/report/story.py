@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evo import as_genes
 from evo.checks import must
 from experiments.config import Config
 from experiments.rundir import RunDirectory, RunError
+from experiments.saved import FAME, read_hall_of_fame, read_json
 
 __all__ = ["Ancestor", "Story", "read_story"]
+
+COLUMNS = ("generation", "evaluations", "best", "best_so_far", "mean", "min", "diversity")
+"""What a report tells of a log; the scores' own columns come after these."""
+
+COUNTS = ("generation", "evaluations")
+"""Those that hold whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -117,49 +124,54 @@ def read_story(path: Path) -> Story:
         When it is not a run directory, or a file in it is damaged.
     """
     run = RunDirectory(path)
-    fame = _json(run.path / "hall_of_fame.json")
+    entries = read_hall_of_fame(run.path)["entries"] if (run.path / FAME).exists() else []
     return Story(
         path=run.path,
         config=run.config(),
         log=_log(run.path / "log.csv"),
-        entries=fame.get("entries", []),
+        entries=entries,
         lineage=_lineage(run.path / "lineage.csv"),
-        manifest=_json(run.path / "manifest.json"),
+        manifest=_manifest(run.path / "manifest.json"),
     )
 
 
-def _json(path: Path) -> dict[str, Any]:
+def _manifest(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise RunError(str(must(str(path), "hold JSON", str(error)))) from error
-    if not isinstance(value, dict):
-        raise RunError(str(must(str(path), "hold a JSON object", value)))
-    return value
+    manifest = read_json(path, "a whole manifest")
+    if not isinstance(manifest.get("libraries", {}), dict):
+        raise RunError(f"{path}: {must('libraries', 'be a JSON object', manifest['libraries'])}")
+    return manifest
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
     """Return the whole rows of a CSV file; the last one may still be being written."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    rows = list(csv.DictReader(io.StringIO(whole)))
+    data = path.read_bytes()
+    try:
+        whole = data[: data.rfind(b"\n") + 1].decode()
+        rows = list(csv.DictReader(io.StringIO(whole)))
+    except (ValueError, csv.Error) as error:
+        raise RunError(str(must(str(path), "hold rows of text", str(error)))) from error
     return [row for row in rows if None not in row and None not in row.values()]
 
 
 def _log(path: Path) -> dict[str, NDArray[np.float64]]:
     rows = _rows(path)
+    if not rows:
+        return {}
+    lacking = [name for name in COLUMNS if name not in rows[0]]
+    if lacking:
+        raise RunError(str(must(str(path), f"have the column {lacking[0]!r}", list(rows[0]))))
     try:
-        return (
-            {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]}
-            if (rows)
-            else {}
-        )
+        log = {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]}
+        for name in COUNTS:
+            if not (np.isfinite(log[name]) & (log[name] == np.floor(log[name]))).all():
+                raise must(name, "be whole numbers", [row[name] for row in rows])
     except ValueError as error:
         raise RunError(str(must(str(path), "hold numbers", str(error)))) from error
+    return log
 
 
 def _lineage(path: Path) -> dict[bytes, Ancestor]:
@@ -168,6 +180,8 @@ def _lineage(path: Path) -> dict[bytes, Ancestor]:
         try:
             genome = bytes.fromhex(row["genome"])
             parents = tuple(bytes.fromhex(parent) for parent in row["parents"].split())
+            for one in (genome, *parents):
+                as_genes(one)
             ancestor = Ancestor(int(row["generation"]), parents, row["operators"])
         except (ValueError, KeyError) as error:
             raise RunError(str(must(str(path), "hold a lineage", str(error)))) from error

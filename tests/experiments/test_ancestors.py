@@ -71,8 +71,8 @@ def broken(tmp_path):
     (tmp_path / "text.png").write_text("no picture")
     return {
         "none.png": "none.png",
-        "empty": "founders must be a run with a hall of fame",
-        "bad": "founders must have a whole hall_of_fame.json",
+        "empty": "run must have a whole hall of fame",
+        "bad": "hall_of_fame.json must be a whole hall of fame, got ",
         "text.png": "text.png",
     }
 

@@ -97,7 +97,7 @@ def test_a_broken_record_is_refused(copied, text):
 
 def test_a_run_without_one_is_refused(copied, tmp_path):
     (copied / "hall_of_fame.json").unlink()
-    with pytest.raises(RunError, match="run must have a hall of fame"):
+    with pytest.raises(RunError, match="run must have a whole hall of fame"):
         verify(copied)
     with pytest.raises(RunError, match="run must be a folder that a run has made"):
         verify(tmp_path / "none")

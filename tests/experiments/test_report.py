@@ -158,12 +158,34 @@ def test_a_log_that_is_being_written_is_read_to_its_last_whole_row(named, tmp_pa
     assert "has not come to its last generation" in text
 
 
+def test_of_a_genome_bred_twice_the_first_row_counts(named, tmp_path):
+    shutil.copytree(named, tmp_path / "run")
+    path = tmp_path / "run" / "lineage.csv"
+    header, first, *rest = path.read_text().splitlines()
+    number, genome, parents, operators = first.split(",")
+    again = f"{int(number) + 3},{genome},{'00' * 180},mutation"
+    path.write_text("\n".join([header, first, *rest, again, ""]))
+    found = read_story(tmp_path / "run").lineage[bytes.fromhex(genome)]
+    assert (found.generation, found.operators) == (int(number), operators)
+    assert found.parents == tuple(map(bytes.fromhex, parents.split()))
+
+
+LOG = "generation,evaluations,best,best_so_far,mean,min,diversity"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("hall_of_fame.json", "{", "must hold JSON"),
+        ("hall_of_fame.json", "{", "must be a whole hall of fame, got "),
         ("hall_of_fame.json", "[]", "must hold a JSON object"),
-        ("log.csv", "generation,best\n0,much\n", "must hold numbers"),
+        ("manifest.json", "[1, NaN]", "must be a whole manifest, got a number must be finite"),
+        ("manifest.json", '{"libraries": 3}', "libraries must be a JSON object, got 3"),
+        ("log.csv", "generation,best\n0,much\n", "must have the column 'evaluations'"),
+        ("log.csv", f"{LOG}\n0,8,much,1,1,1,1\n", "must hold numbers"),
+        ("log.csv", f"{LOG}\n1e999,8,1,1,1,1,1\n", "generation must be whole numbers"),
+        ("log.csv", f"{LOG}\n0,,1,1,1,1,1\n", "evaluations must be whole numbers"),
+        ("log.csv", f"{LOG}\n0,8,1,1,1,1,{'1' * 200_000}\n", "must hold rows of text"),
+        ("lineage.csv", "generation,genome,parents,operators\n0,00,,\n", "must hold a lineage"),
         ("lineage.csv", "generation,genome,parents,operators\n0,xy,,\n", "must hold a lineage"),
         ("config.toml", "name = 5", "name must be a text"),
     ],

@@ -1,6 +1,7 @@
 """Contact sheets: every picture in its cell, fitted, with a label below."""
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from experiments.sheet import CELL, GAP, LABEL, contact_sheet
@@ -32,3 +33,15 @@ def test_pictures_stand_in_reading_order_and_keep_their_shape(tmp_path):
         outside = pixels.copy()
         outside[top : top + CELL, left : left + CELL] = 255
         assert not (np.abs(outside.astype(int) - color) < 3).all(axis=-1).any()
+
+
+@pytest.mark.parametrize(
+    ("n", "columns", "rows"), [(1, 2, 1), (3, 2, 2), (4, 3, 2), (12, 4, 3), (13, 5, 3), (27, 6, 5)]
+)
+def test_by_default_a_sheet_is_a_little_wider_than_high(tmp_path, n, columns, rows):
+    contact_sheet(tmp_path / "sheet.png", [filled(COLORS[0], (8, 8))] * n, [""] * n)
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        assert sheet.size == (
+            GAP + columns * (CELL + GAP),
+            GAP + rows * (CELL + LABEL + GAP),
+        )
