@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import tomli_w
+
 from evo.checks import must, whole
 from experiments.ancestors import ancestors
-from experiments.config import Config, dump_config, parse_config
+from experiments.config import Config, parse_config
 from experiments.rundir import RunDirectory
 from render import read_genome
 
@@ -66,4 +68,4 @@ def picked(
     tables = config.model_dump()
     tables["seed"] = after
     tables["evolution"] |= {"founders": files, "fill": "children"}
-    return parse_config(dump_config(Config.model_validate(tables)), "pick", overrides)
+    return parse_config(tomli_w.dumps(tables), "pick", overrides)

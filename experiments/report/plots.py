@@ -100,17 +100,15 @@ def _front(story: Story, axes: Axes) -> str:
     rows, names = [entry["score"] for entry in entries], list(story.config.score_names)
     if len(names) == 2:
         x, y = zip(*rows, strict=True)
-        axes.plot(x, y, color=SERIES[0], lw=1, alpha=0.5, drawstyle="steps-pre")
+        axes.plot(x, y, color=SERIES[0], lw=1, alpha=0.5, drawstyle="steps-post")
         axes.scatter(x, y, color=SERIES[0], s=36, zorder=3)
-        for entry, row in zip(entries, rows, strict=True):
-            axes.annotate(
-                str(entry["rank"]),
-                row,
-                xytext=(5, 5),
-                textcoords="offset points",
-                fontsize=9,
-                color=INK,
-            )
+        width, height = max(x) - min(x) or 1.0, max(y) - min(y) or 1.0
+        labeled: list[tuple[float, float]] = []  # numbers that would lie on another are left out
+        for entry, (a, b) in zip(entries, rows, strict=True):
+            if all(abs(a - c) > 0.06 * width or abs(b - d) > 0.09 * height for c, d in labeled):
+                labeled.append((a, b))
+                place = {"xytext": (5, 5), "textcoords": "offset points"}
+                axes.annotate(str(entry["rank"]), (a, b), fontsize=9, color=INK, **place)
         axes.set_xlabel(names[0], parse_math=False)
         axes.set_ylabel(names[1], parse_math=False, color=INK)
         axes.margins(0.12)
