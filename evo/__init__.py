@@ -8,6 +8,7 @@ from evo.genome import GENES, N_GENES, N_LEVELS, Gene, as_genes, from_hex, to_he
 from evo.individual import Fitness, Individual
 from evo.loop import Generation, evolve
 from evo.operators import mutate, stock, uniform_crossover
+from evo.pareto import Pareto
 from evo.pool import Pool, WorkerError
 from evo.population import FOUNDERS, founders
 from evo.scoring import EvaluationError, each
@@ -31,6 +32,7 @@ __all__ = [
     "HallOfFame",
     "HillClimbing",
     "Individual",
+    "Pareto",
     "Pool",
     "RandomSearch",
     "Strategy",

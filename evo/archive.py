@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.checks import number, whole
+from evo.front import front, spread
 from evo.individual import Individual
 
 __all__ = ["Distance", "Entry", "HallOfFame"]
@@ -66,6 +67,10 @@ class Entry:
 class HallOfFame:
     """The best entries so far, best first, no genome twice.
 
+    Of several objectives it holds the front: what no other entry equals or exceeds in each of
+    them. Beyond its size those stay that lie farthest apart, the best of each objective first;
+    they stand in the order of the first objective.
+
     Parameters
     ----------
     size : int
@@ -100,7 +105,10 @@ class HallOfFame:
                 known.add(genome)
                 ranked.append((*_order(values, individual.born, genome), individual))
         ranked.sort(key=lambda row: row[:3])
-        return self.holding(self._apart([member for *_, member in ranked]))
+        members = [member for *_, member in ranked]
+        if members and len(ranked[0][0]) > 1:
+            return self.holding(self._front(members, [row[0] for row in ranked]))
+        return self.holding(self._apart(members))
 
     def holding(self, entries: Sequence[Entry]) -> HallOfFame:
         """Return a hall of fame of the same kind with other entries."""
@@ -115,6 +123,20 @@ class HallOfFame:
             if all(self._far(entry, better) for better in kept):
                 kept.append(entry)
         return kept
+
+    def _front(
+        self, ranked: Sequence[Entry | Individual], falling: Sequence[Sequence[float]]
+    ) -> list[Entry]:
+        """Return members of the front, spread over it, in the order of `ranked`."""
+        values = [[-value for value in row] for row in falling]
+        best = front(values)
+        entries = [m if isinstance(m, Entry) else Entry.of(m) for m in (ranked[i] for i in best)]
+
+        def far(index: int, kept: Sequence[int]) -> bool:
+            return all(self._far(entries[index], entries[other]) for other in kept)
+
+        chosen = spread([values[i] for i in best], self.size, far)
+        return [entries[index] for index in sorted(chosen)]
 
     def _far(self, a: Entry, b: Entry) -> bool:
         if self.distance is None or self.min_distance == 0:

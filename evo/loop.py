@@ -24,7 +24,7 @@ from evo.scoring import (
     attempt,
     name_of,
 )
-from evo.statistics import summary
+from evo.statistics import shape_diversity, summary
 from evo.strategy import Genetic, State, Strategy
 
 __all__ = ["Generation", "evolve"]
@@ -46,7 +46,8 @@ class Generation:
         Best first, over all generations so far.
     statistics : mapping of str to float
         The row of the log: generation, evaluations, best, best_so_far, mean, std, min,
-        non_finite, best and mean of each score, diversity.
+        non_finite, best and mean of each score, diversity; shape_diversity where there is a
+        distance; front and hypervolume of several objectives.
     state : mapping of str to array
         What the strategy remembers.
     improved : int
@@ -217,6 +218,9 @@ class _Run:
     ) -> Generation:
         best_before = last.statistics["best_so_far"] if last else math.nan
         statistics = summary(number, population, newborn, best_before, self.score_names)
+        if self.empty_hall.distance is not None:
+            shapes = shape_diversity(population, self.empty_hall.distance)
+            statistics["shape_diversity"] = shapes
         best = statistics["best_so_far"]
         rose = math.isfinite(best) and not best <= best_before  # above nothing, which is NaN, too
         hall = self.empty_hall if last is None else self.empty_hall.holding(last.hall_of_fame)

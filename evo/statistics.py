@@ -6,14 +6,24 @@ Sums are `math.fsum`, so that a row does not depend on the order of summing.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations
 
 import numpy as np
 
+from evo.front import MOST_FOR_VOLUME, front, hypervolume
 from evo.genome import GENOME_SIZE
 from evo.individual import Individual
 
-__all__ = ["diversity", "mean_and_sd", "mean_of", "scalar", "score_rows", "summary"]
+__all__ = [
+    "diversity",
+    "mean_and_sd",
+    "mean_of",
+    "scalar",
+    "score_rows",
+    "shape_diversity",
+    "summary",
+]
 
 
 def summary(
@@ -40,7 +50,9 @@ def summary(
     -------
     dict with generation, evaluations (the newborn), best, best_so_far, mean, std, min (over
     what is finite of the population; NaN of nothing), non_finite (how many newborn have a
-    fitness that is not), best and mean of each score, diversity.
+    fitness that is not), best and mean of each score, diversity. Of several objectives best,
+    mean, std and min are of their geometric mean, and front (how many nothing in the population
+    dominates) and hypervolume (up to five objectives) stand before diversity.
     """
     finite = [value for value in map(_fitness, population) if math.isfinite(value)]
     newborn_values = list(map(_fitness, newborn))
@@ -56,8 +68,19 @@ def summary(
         "min": min(finite, default=math.nan),
         "non_finite": sum(not math.isfinite(value) for value in newborn_values),
         **score_rows(population, score_names),
+        **_front_rows(population),
         "diversity": diversity(population),
     }
+
+
+def _front_rows(population: Sequence[Individual]) -> dict[str, float]:
+    values = [individual.fitness.values for individual in population]
+    objectives = len(values[0]) if values else 1
+    if objectives < 2:
+        return {}
+    best = [values[index] for index in front(values)]
+    volume = {"hypervolume": hypervolume(best)} if objectives <= MOST_FOR_VOLUME else {}
+    return {"front": len(best), **volume}
 
 
 def _fitness(individual: Individual) -> float:
@@ -118,6 +141,22 @@ def diversity(population: Sequence[Individual]) -> float:
     counts = np.bincount(address.ravel(), minlength=256 * GENOME_SIZE)
     same = int((counts * (counts - 1)).sum())
     return 1.0 - same / (n * (n - 1) * GENOME_SIZE)
+
+
+SAMPLE = 8
+"""Individuals whose shapes are compared in each generation: 28 pairs."""
+
+
+def shape_diversity(
+    population: Sequence[Individual], distance: Callable[[bytes, bytes], float]
+) -> float:
+    """Return the mean distance between some individuals, each with each of the others.
+
+    Those at up to 8 evenly spaced places of the population; 0 for fewer than two.
+    """
+    n = min(SAMPLE, len(population))
+    sample = [bytes(population[i * len(population) // n]) for i in range(n)]
+    return mean_of([distance(a, b) for a, b in combinations(sample, 2)]) if n > 1 else 0.0
 
 
 def score_rows(population: Sequence[Individual], names: Sequence[str]) -> dict[str, float]:

@@ -14,7 +14,7 @@ import numpy as np
 from deap import base
 from numpy.typing import NDArray
 
-from evo.chance import chances
+from evo.chance import below, chances
 from evo.checks import choice, must, number, whole
 from evo.genome import Genome, as_genes
 from evo.individual import Individual
@@ -22,7 +22,7 @@ from evo.operators import mutate, uniform_crossover
 from evo.population import FOUNDERS, founders
 from evo.selection import elites, tournament
 
-__all__ = ["Genetic", "State", "Strategy", "genetic_toolbox"]
+__all__ = ["FILLS", "Genetic", "State", "Strategy", "genetic_toolbox"]
 
 State: TypeAlias = Mapping[str, NDArray[Any]]
 """What a strategy remembers beside the population: arrays by name."""
@@ -65,6 +65,10 @@ def genetic_toolbox(
     return toolbox
 
 
+FILLS = ("seedling", "children")
+"""What fills up a population of given founders."""
+
+
 @dataclass(frozen=True)
 class Genetic:
     """A generational genetic algorithm with elites.
@@ -90,10 +94,13 @@ class Genetic:
         Share of the mutated bytes that are nudged instead of redrawn.
     founders : str or sequence of genomes
         Kind of founders; or some of them, such as Individuals of an earlier run, best first.
-        Places left over are filled with seedlings; founders beyond the population are not used.
+        Places left over are filled up; founders beyond the population are not used.
     toolbox : deap.base.Toolbox, optional
         Operators other than `genetic_toolbox`'s; then tournament, mutation and creep are its
         own business.
+    fill : {"seedling", "children"}
+        What fills the places left over by given founders: seedlings, or children of the given
+        ones, crossed and mutated by the operators, or mutants of a single one.
     """
 
     population: int = 100
@@ -104,6 +111,7 @@ class Genetic:
     creep: float = 0.5
     founders: str | Sequence[Genome] = "seedling"
     toolbox: base.Toolbox | None = field(default=None, compare=False)
+    fill: str = "seedling"
 
     def __post_init__(self) -> None:
         whole("population", self.population, 1)
@@ -112,6 +120,7 @@ class Genetic:
         number("crossover", self.crossover, 0, 1)
         number("mutation", self.mutation, 0, 1)
         number("creep", self.creep, 0, 1)
+        choice("fill", self.fill, FILLS)
         if isinstance(self.founders, str):
             choice("founders", self.founders, FOUNDERS)
         else:
@@ -123,6 +132,10 @@ class Genetic:
         """How many elites are really kept."""
         return min(self.elites, self.population - 1)
 
+    def tools(self) -> base.Toolbox:
+        """Return the operators that it breeds with."""
+        return self.toolbox or genetic_toolbox(self.tournament, self.mutation, self.creep)
+
     def init(self, rng: np.random.Generator) -> tuple[list[Individual], State]:
         """Return the founders and an empty state."""
         if isinstance(self.founders, str):
@@ -130,13 +143,23 @@ class Genetic:
         given = [Individual(genome) for genome in self.founders[: self.population]]
         for individual in given:
             individual.operators = "founder"
-        return given + founders("seedling", self.population - len(given), rng), {}
+        n = self.population - len(given)
+        if self.fill == "seedling" or not given:
+            return given + founders("seedling", n, rng), {}
+        tools = self.tools()
+        children: list[Individual] = []
+        while len(children) < n:
+            a, b = (given[i] for i in below(rng, len(given), 2))
+            parents = (a,) if a is b else (a, b)
+            made = parents if a is b else tools.mate(a, b, rng=rng)
+            children += [self._bred(child, parents, tools, rng) for child in made]
+        return given + children[:n], {}
 
     def ask(
         self, population: Population, state: State, rng: np.random.Generator
     ) -> list[Individual]:
         """Return population - elites children."""
-        tools = self.toolbox or genetic_toolbox(self.tournament, self.mutation, self.creep)
+        tools = self.tools()
         n = self.population - self.n_elites
         n_pairs = -(-n // 2)
         picked = tools.select(population, 2 * n_pairs, rng=rng)

@@ -95,18 +95,41 @@ class Evolution(Section):
     cooling: int = Field(
         20_000, ge=1, description="annealing: evaluations until the temperature is an eighth"
     )
-    objectives: Literal["combined"] = Field(
-        "combined", description="combined: the weighted geometric mean of the scores"
+    fill: Literal["seedling", "children"] = Field(
+        "seedling",
+        description="what fills the places that a list of founders leaves: seedlings, or children "
+        "of the founders",
     )
-    target: float | None = Field(None, description="stop when the best reaches it")
+    objectives: Literal["combined", "pareto"] = Field(
+        "combined",
+        description="combined: the weighted geometric mean of the scores; pareto: each score for "
+        "itself, without weights (NSGA-II), of two scores or more",
+    )
+    target: float | None = Field(
+        None, description="stop when the best reaches it; not with pareto, which has no one best"
+    )
     patience: int | None = Field(
-        None, ge=1, description="stop after so many generations without progress"
+        None,
+        ge=1,
+        description="stop after so many generations without progress; not with pareto",
     )
     min_distance: Share = Field(
         0.0,
         description="least difference between the shapes of two hall-of-fame plants, 0 to 1",
     )
     checkpoint_every: int = Field(1, ge=1, description="generations between two checkpoints")
+
+    @model_validator(mode="after")
+    def _of_a_front(self) -> Self:
+        if self.objectives == "pareto":
+            for key in ("target", "patience"):
+                if (value := getattr(self, key)) is not None:
+                    raise must(key, "be left out with pareto, which has no one best", value)
+            if self.search != "ga":
+                raise must("search", "be ga with pareto", self.search)
+        if self.fill != "seedling" and isinstance(self.founders, str):
+            raise must("fill", "be seedling without a list of founders", self.fill)
+        return self
 
     @field_validator("founders", mode="before")
     @classmethod
@@ -367,6 +390,17 @@ class Config(Section):
         if bad or value.startswith(".") or value != value.strip() or value.endswith("."):
             raise must("name", 'be a file name without / \\ : * ? " < > | or outer dots', value)
         return value
+
+    @model_validator(mode="after")
+    def _comparable(self) -> Self:
+        if self.is_pareto and len(self.fitness) < 2:
+            raise must("evolution.objectives", "be combined for a single score", "pareto")
+        return self
+
+    @property
+    def is_pareto(self) -> bool:
+        """Whether each score is an objective of its own."""
+        return self.evolution.objectives == "pareto"
 
     @property
     def score_names(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ by genome, so that only new entries cost anything.
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -55,13 +56,28 @@ class Gallery:
                 for g in genomes
             }
         garden = self._garden(entries)
-        self.run.write_json("hall_of_fame.json", self.records(entries))
+        records = self.records(entries)
+        self.run.write_json("hall_of_fame.json", records)
+        if problem.config.is_pareto:
+            write_atomic(self.run.path / "front.csv", self._front(records["entries"]))
         self._write_pictures(entries)
         if garden:
             picture = problem.scene([genomes[index] for index in garden])
             buffer = io.BytesIO()
             Image.fromarray(picture).save(buffer, "PNG")
             write_atomic(self.run.path / "garden.png", buffer.getvalue())
+
+    def _front(self, records: Sequence[Mapping[str, Any]]) -> bytes:
+        """Return a row for each entry of a front: its objectives, seen and unseen."""
+        names = self.problem.config.score_names
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        unseen = [f"{name}_unseen" for name in names] if self.problem.unseen_seeds else []
+        writer.writerow(["rank", *names, *unseen, "generation", "genome"])
+        for record in records:
+            values = [*record["score"], *(record["unseen_score"] or [])]
+            writer.writerow([record["rank"], *values, record["generation"], record["genome"]])
+        return text.getvalue().encode()
 
     def _garden(self, entries: Sequence[Entry]) -> list[int]:
         """Return the entry at each of several places, by its index; none for a single place."""
@@ -108,8 +124,11 @@ class Gallery:
             "parents": [to_hex(parent) for parent in entry.parents],
         }
 
-    def _combined(self, scores: NDArray[np.float64] | None) -> float | None:
-        return None if scores is None else float(self.problem.combine(scores[np.newaxis])[0])
+    def _combined(self, scores: NDArray[np.float64] | None) -> float | list[float] | None:
+        if scores is None:
+            return None
+        value: float | list[float] = self.problem.combine(scores[np.newaxis])[0].tolist()
+        return value
 
     def _means(self, scores: NDArray[np.float64] | None) -> dict[str, float] | None:
         """Return the mean of each score and of the frame factor over the growth seeds."""

@@ -17,7 +17,7 @@ from evo.checks import must
 from experiments.config import Config, ConfigError
 from experiments.difference import Difference
 from experiments.land import AtPlaces, Land, make_land
-from fitness import Evaluator, combine, growth_seeds
+from fitness import Evaluator, combine, growth_seeds, separate
 from render import Recipe, Window, draw, over, warm
 from render.kernels.model import frame_floor
 
@@ -87,6 +87,8 @@ class Problem:
             When a target cannot be used, or the kernel does not import here.
         """
         notes = self.evaluator.notes
+        if self.config.is_pareto and len({term.weight for term in self.config.fitness}) > 1:
+            notes += ("weights are without effect with pareto: each score stands for itself",)
         began = time.monotonic()
         try:
             compiled = warm(self.config.parallel.kernel_name)
@@ -125,7 +127,12 @@ class Problem:
         return evaluators[0] if len(evaluators) == 1 else AtPlaces(evaluators)
 
     def combine(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the fitness of each row of a table of scores, float64 (n,)."""
+        """Return the fitness of each row of a table of scores, float64 (n,), or (n, scores)."""
+        if self.config.is_pareto:
+            return separate(table, self.config.plant.risk)
+        return self._weighted(table)
+
+    def _weighted(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         weights = [term.weight for term in self.config.fitness]
         return combine(table, weights, self.config.plant.risk)
 
@@ -196,7 +203,7 @@ class Problem:
         """
         n = len(self.windows)
         each = np.stack([np.split(table, n) for table in tables])  # genome, place, sample, score
-        values = np.stack([self.combine(each[:, place]) for place in range(n)])
+        values = np.stack([self._weighted(each[:, place]) for place in range(n)])
         chosen: dict[int, int] = {}
         free = set(range(len(tables)))
         while len(chosen) < n:

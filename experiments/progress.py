@@ -128,10 +128,12 @@ class Bar(Silent):
 def _figures(generation: Generation) -> str:
     row = generation.statistics
     lost = int(row["non_finite"])
-    return (
-        f"best {row['best_so_far']:.4f}  mean {row['mean']:.4f}"
-        f"  diversity {row['diversity']:.2f}" + (f"  not finite {lost}" if lost else "")
-    )
+    if "front" in row:
+        volume = f"  hypervolume {row['hypervolume']:.4f}" if "hypervolume" in row else ""
+        figures = f"front {int(row['front'])}{volume}"
+    else:
+        figures = f"best {row['best_so_far']:.4f}  mean {row['mean']:.4f}"
+    return f"{figures}  diversity {row['diversity']:.2f}" + (f"  not finite {lost}" if lost else "")
 
 
 def reporter(console: Console, quiet: bool) -> Reporter:

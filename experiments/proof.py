@@ -86,7 +86,7 @@ def _differences(run: RunDirectory, problem: Problem, fame: Mapping[str, Any]) -
             run.path / "hall_of_fame" / f"{rank:03d}.png", problem, genomes[rank - 1]
         )
     order = [
-        (-value[0], entry["generation"], genome)
+        ([-v for v in value], entry["generation"], genome)
         for value, entry, genome in zip(values, saved, genomes, strict=True)
     ]
     if order != sorted(order):

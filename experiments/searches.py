@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evo import Annealing, Genetic, HillClimbing, RandomSearch, Strategy
+from evo import Annealing, Genetic, HillClimbing, Pareto, RandomSearch, Strategy
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, Evolution
 
@@ -30,7 +30,8 @@ class Search:
 
 
 def _genetic(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
-    return Genetic(
+    make = Pareto if evolution.objectives == "pareto" else Genetic
+    return make(
         evolution.population,
         evolution.elites,
         evolution.tournament,
@@ -38,7 +39,13 @@ def _genetic(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
         evolution.mutation,
         evolution.creep,
         founders,
+        fill=evolution.fill,
     )
+
+
+def _children(evolution: Evolution) -> int:
+    elites = 0 if evolution.objectives == "pareto" else evolution.elites
+    return evolution.population - min(elites, evolution.population - 1)
 
 
 def _kind(founders: str | Sequence[bytes]) -> str:
@@ -67,7 +74,7 @@ def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Strateg
 
 SEARCHES: Mapping[str, Search] = MappingProxyType(
     {
-        "ga": Search(_genetic, lambda one: one.population - min(one.elites, one.population - 1)),
+        "ga": Search(_genetic, _children),
         "random": Search(_random, lambda one: one.population),
         "hill": Search(_hill, lambda one: 1),
         "annealing": Search(_annealing, lambda one: one.chains),

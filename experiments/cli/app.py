@@ -24,6 +24,7 @@ from experiments.cli import (
     info,
     land,
     moving,
+    picking,
     proof,
     reporting,
     runs,
@@ -68,6 +69,7 @@ def _options(
 app.command("new")(info.new)
 app.command("run")(runs.run)
 app.command("resume")(runs.resume)
+app.command("pick")(picking.pick)
 app.command("verify")(proof.verify)
 app.command("show")(show.show)
 app.command("grow")(draw.grow)

@@ -16,7 +16,7 @@ from experiments.config import load_config
 from experiments.live import LivePage
 from experiments.progress import reporter
 
-__all__ = ["resume", "run"]
+__all__ = ["Backend", "Jobs", "Kernel", "Quiet", "finish", "resume", "run"]
 
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")]
 Jobs = Annotated[
@@ -55,7 +55,7 @@ def run(
     loaded = load_config(config, [*(settings or []), *given])
     with _watching(live, port, quiet) as watch:
         result = runner.run(loaded, out, reporter(console(), quiet), watch)
-    _finish(result, quiet)
+    finish(result, quiet)
 
 
 def resume(
@@ -79,7 +79,7 @@ def resume(
             report=reporter(console(), quiet),
             watch=watch,
         )
-    _finish(result, quiet)
+    finish(result, quiet)
 
 
 @contextmanager
@@ -100,14 +100,18 @@ def _watching(live: bool, port: int, quiet: bool) -> Iterator[runner.Watch | Non
         page.close()
 
 
-def _finish(result: runner.Result, quiet: bool) -> None:
+def finish(result: runner.Result, quiet: bool) -> None:
+    """Say how a run ended and where its results are."""
     if quiet:
         return
     last = result.generation
     ended = {"target": "target reached", "patience": "no progress for long"}.get(last.stop, "done")
     print(f"{ended} after generation {last.number}")
     if last.hall_of_fame:
-        print(f"best    {last.hall_of_fame[0].values[0]:.4f}")
+        if len(last.hall_of_fame[0].values) == 1:
+            print(f"best    {last.hall_of_fame[0].values[0]:.4f}")
+        else:
+            print(f"front   {result.path / 'front.csv'}")
         print(f"plants  {result.path / 'hall_of_fame'}")
         print(f"sheet   {result.contact_sheet}")
     else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
 from PIL import Image
+from rich.table import Table
 
 from evo import GENES, as_genes
 from evo.checks import must
@@ -44,6 +46,12 @@ def _show_run(run: RunDirectory) -> None:
     entries = fame["entries"]
     rows = table(shown(f"{fame['name']}, seed {fame['seed']}"))
     names = list(dict.fromkeys(name for entry in entries for name in entry["scores"] or ()))
+    if entries and isinstance(entries[0]["score"], list):
+        _add_front(rows, [name for name in names if name != "frame"], entries)
+        out.print(rows)
+        out.print(f"front: {run.path / 'front.csv'}", markup=False, soft_wrap=True)
+        out.print(f"pictures: {run.path / 'hall_of_fame'}", markup=False, soft_wrap=True)
+        return
     for column in ("rank", "score", "unseen", *map(shown, names), "generation"):
         rows.add_column(column, justify="right", no_wrap=True)
     rows.add_column("genome", no_wrap=True)
@@ -62,6 +70,27 @@ def _show_run(run: RunDirectory) -> None:
             out.print(picture_text(np.asarray(image.convert("RGBA"))))
     out.print(rows)
     out.print(f"pictures: {run.path / 'hall_of_fame'}", soft_wrap=True)
+
+
+def _add_front(rows: Table, names: Sequence[str], entries: Sequence[Mapping[str, Any]]) -> None:
+    """Fill a table with a front: each objective with the same on unseen seeds beside it."""
+    rows.caption = "the front: no plant has more of one score without less of another"
+    rows.add_column("rank", justify="right", no_wrap=True)
+    for name in names:
+        rows.add_column(shown(name), justify="right", no_wrap=True)
+        rows.add_column("unseen", justify="right", no_wrap=True, style="dim")
+    rows.add_column("generation", justify="right", no_wrap=True)
+    rows.add_column("genome", no_wrap=True)
+    most = [max(entry["score"][i] for entry in entries) for i in range(len(names))]
+    for entry in entries:
+        unseen = entry["unseen_score"] or [None] * len(names)
+        figures: list[str] = []
+        for value, best, other in zip(entry["score"], most, unseen, strict=True):
+            figures += [f"[bold]{value:.4f}[/]" if value == best else f"{value:.4f}"]
+            figures += [_figure(other)]
+        rows.add_row(
+            str(entry["rank"]), *figures, str(entry["generation"]), f"{entry['genome'][:12]}..."
+        )
 
 
 def _figure(value: float | list[float] | None) -> str:

@@ -22,7 +22,7 @@ from evo import GENES, N_LEVELS, as_genes
 from evo.files import write_atomic
 from experiments.config import ConfigError, dump_config
 from experiments.problem import Problem
-from experiments.report.plots import PLOTS, as_files, as_svg
+from experiments.report.plots import as_files, as_svg, plots_of
 from experiments.report.story import Story, read_story
 from render import Recipe, draw, fit
 from render.drawing import grow_recipe
@@ -65,7 +65,7 @@ def write_report(run: str | os.PathLike[str], out: str | os.PathLike[str] | None
     if story.n_generations:
         folder = story.path / "plots"
         folder.mkdir(exist_ok=True)
-        for plot in PLOTS:
+        for plot in plots_of(story):
             for name, data in as_files(plot, story).items():
                 write_atomic(folder / name, data)
     path = story.path / "report.html" if out is None else Path(out)
@@ -119,7 +119,7 @@ def _hash(script: str) -> str:
 
 
 def _plots(story: Story) -> Iterator[dict[str, Any]]:
-    for plot in PLOTS if story.n_generations else ():
+    for plot in plots_of(story) if story.n_generations else ():
         svg, said = as_svg(plot, story)
         yield {"title": plot.title, "svg": Markup(svg), "said": said}  # noqa: S704  # matplotlib escapes
 

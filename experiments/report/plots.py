@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PLOTS", "Plot", "as_files", "as_svg"]
+__all__ = ["PLOTS", "Plot", "as_files", "as_svg", "plots_of"]
 
 INK = "#3d3a33"
 SERIES = ("#2f7d4f", "#b3542e", "#3f6fb0", "#8a5aa8", "#a07d1c", "#2b8f94", "#b04a76", "#66707a")
@@ -30,11 +30,14 @@ class Plot(NamedTuple):
     title : str
     draw : callable
         From a Story and axes to a sentence that says what is seen.
+    over_time : bool
+        Whether its x axis counts generations.
     """
 
     name: str
     title: str
     draw: Callable[[Story, Axes], str]
+    over_time: bool = True
 
 
 def _generations(n: int) -> str:
@@ -74,11 +77,64 @@ def _scores(story: Story, axes: Axes) -> str:
 
 def _diversity(story: Story, axes: Axes) -> str:
     diversity = story.log["diversity"]
-    axes.plot(story.log["generation"], diversity, color=SERIES[3], lw=1.8, label="diversity")
+    x = story.log["generation"]
+    axes.plot(x, diversity, color=SERIES[3], lw=1.8, label="of alleles")
+    curves = {"alleles": diversity}
+    if "shape_diversity" in story.log:
+        curves["shapes"] = story.log["shape_diversity"]
+        axes.plot(x, curves["shapes"], color=SERIES[1], lw=1.8, label="of shapes")
     axes.set_ylim(0, 1)
-    if len(diversity) == 1:
-        return f"Diversity of alleles is {diversity[0]:.2f}."
-    return f"Diversity of alleles goes from {diversity[0]:.2f} to {diversity[-1]:.2f}."
+    if len(x) == 1:
+        said = [f"of {name} is {curve[0]:.2f}" for name, curve in curves.items()]
+    else:
+        said = [
+            f"of {name} goes from {curve[0]:.2f} to {curve[-1]:.2f}"
+            for name, curve in curves.items()
+        ]
+    return f"Diversity {' and '.join(said)}."
+
+
+def _front(story: Story, axes: Axes) -> str:
+    """Draw the front: score against score, or of more than two a line a plant."""
+    entries = [entry for entry in story.entries if isinstance(entry["score"], list)]
+    rows, names = [entry["score"] for entry in entries], list(story.config.score_names)
+    if len(names) == 2:
+        x, y = zip(*rows, strict=True)
+        axes.plot(x, y, color=SERIES[0], lw=1, alpha=0.5, drawstyle="steps-post")
+        axes.scatter(x, y, color=SERIES[0], s=36, zorder=3)
+        width, height = max(x) - min(x) or 1.0, max(y) - min(y) or 1.0
+        labeled: list[tuple[float, float]] = []  # numbers that would lie on another are left out
+        for entry, (a, b) in zip(entries, rows, strict=True):
+            if all(abs(a - c) > 0.06 * width or abs(b - d) > 0.09 * height for c, d in labeled):
+                labeled.append((a, b))
+                place = {"xytext": (5, 5), "textcoords": "offset points"}
+                axes.annotate(str(entry["rank"]), (a, b), fontsize=9, color=INK, **place)
+        axes.set_xlabel(names[0], parse_math=False)
+        axes.set_ylabel(names[1], parse_math=False, color=INK)
+        axes.margins(0.12)
+        return f"The front of {names[0]} and {names[1]}: {len(rows)} plants, numbered by rank."
+    for index, (entry, row) in enumerate(zip(entries, rows, strict=True)):
+        color = SERIES[index % len(SERIES)]
+        axes.plot(range(len(names)), row, color=color, lw=1.5, marker="o", ms=4, alpha=0.9)
+        axes.annotate(
+            str(entry["rank"]),
+            (len(names) - 1, row[-1]),
+            xytext=(6, -3),
+            textcoords="offset points",
+            fontsize=9,
+            color=color,
+        )
+    axes.set_xticks(range(len(names)), names, parse_math=False)
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("score")
+    axes.margins(x=0.08)
+    return f"The front of {len(names)} scores: a line for each of {len(rows)} plants, by rank."
+
+
+def plots_of(story: Story) -> tuple[Plot, ...]:
+    """Return the plots that a run has: a front is of several objectives alone."""
+    has_front = story.config.is_pareto and bool(story.entries)
+    return (*PLOTS, FRONT) if has_front else PLOTS
 
 
 PLOTS = (
@@ -86,7 +142,9 @@ PLOTS = (
     Plot("scores", "Scores", _scores),
     Plot("diversity", "Diversity", _diversity),
 )
-"""The plots of a report."""
+"""The plots of every report."""
+
+FRONT = Plot("front", "Front", _front, over_time=False)
 
 
 def make(plot: Plot, story: Story) -> tuple[Figure, str]:
@@ -97,10 +155,11 @@ def make(plot: Plot, story: Story) -> tuple[Figure, str]:
     figure = Figure(figsize=(4.8, 3.0), layout="constrained")
     axes = figure.subplots()
     said = plot.draw(story, axes)
-    axes.set_xlabel("generation")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.margins(x=0.01)
-    if story.n_generations == 1:  # a line of one point shows nothing
+    if plot.over_time:
+        axes.set_xlabel("generation")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.margins(x=0.01)
+    if plot.over_time and story.n_generations == 1:  # a line of one point shows nothing
         for line in axes.lines:
             line.set(marker="o", markersize=5)
         axes.set_xlim(-0.5, 1.5)
@@ -111,7 +170,8 @@ def make(plot: Plot, story: Story) -> tuple[Figure, str]:
         axes.spines[side].set_color(INK)
     axes.tick_params(colors=INK, labelsize=9)
     axes.xaxis.label.set_color(INK)
-    axes.legend(frameon=False, labelcolor=INK, fontsize=9, loc="best")
+    if plot.over_time:
+        axes.legend(frameon=False, labelcolor=INK, fontsize=9, loc="best")
     return figure, said
 
 
