@@ -30,4 +30,6 @@ def main(first: Path, second: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        sys.exit("usage: python examples/breed_two_pictures.py A.png B.png [FOLDER]")
     main(*map(Path, sys.argv[1:3]), Path(sys.argv[3] if len(sys.argv) > 3 else "out"))

@@ -43,6 +43,18 @@ def test_breed_two_pictures(tmp_path):
         assert sheet.width > 1000
 
 
+def test_breed_two_pictures_without_pictures():
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "breed_two_pictures.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "usage: python examples/breed_two_pictures.py A.png B.png [FOLDER]\n"
+
+
 def test_make_terrain(tmp_path):
     example("make_terrain.py", tmp_path)
     names = {"tile.png", "tile.raw", "shade.png", "plasma.gif", "hill.png"}

@@ -107,8 +107,14 @@ def _front(story: Story, axes: Axes) -> str:
         for entry, (a, b) in zip(entries, rows, strict=True):
             if all(abs(a - c) > 0.06 * width or abs(b - d) > 0.09 * height for c, d in labeled):
                 labeled.append((a, b))
-                place = {"xytext": (5, 5), "textcoords": "offset points"}
-                axes.annotate(str(entry["rank"]), (a, b), fontsize=9, color=INK, **place)
+                axes.annotate(
+                    str(entry["rank"]),
+                    (a, b),
+                    xytext=(5, 5),
+                    textcoords="offset points",
+                    fontsize=9,
+                    color=INK,
+                )
         axes.set_xlabel(names[0], parse_math=False)
         axes.set_ylabel(names[1], parse_math=False, color=INK)
         axes.margins(0.12)

@@ -112,6 +112,14 @@ def test_the_commands_say_so(monkeypatch, capsys, copied, fame, kind):
         assert len(said.splitlines()) == 1
 
 
+def test_a_key_that_stands_twice_is_refused(copied, fame):
+    text = json.dumps(fame)
+    for twice in ('{"name": "x", ' + text[1:], text.replace('"rank": 1', '"rank": 2, "rank": 1')):
+        (copied / "hall_of_fame.json").write_text(twice)
+        with pytest.raises(RunError, match="a key must stand once, got '(name|rank)'"):
+            read_hall_of_fame(copied)
+
+
 def test_a_run_that_has_none_yet(monkeypatch, capsys, copied):
     (copied / "hall_of_fame.json").unlink()
     said = Command(monkeypatch, capsys).refused("show", copied)
