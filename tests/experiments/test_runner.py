@@ -135,6 +135,7 @@ def test_the_log_has_a_row_a_generation_and_no_clock(finished):
     assert list(log[0]) == [
         "generation", "evaluations", "best", "best_so_far", "mean", "std", "min", "non_finite",
         "coverage_best", "coverage_mean", "symmetry_best", "symmetry_mean", "diversity",
+        "shape_diversity",
     ]  # fmt: skip
     best = [float(row["best_so_far"]) for row in log]
     assert best == sorted(best)
