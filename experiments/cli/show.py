@@ -10,6 +10,7 @@ import numpy as np
 import typer
 from PIL import Image
 from rich.table import Table
+from rich.text import Text
 
 from evo import GENES, as_genes
 from evo.checks import must
@@ -84,10 +85,10 @@ def _add_front(rows: Table, names: Sequence[str], entries: Sequence[Mapping[str,
     most = [max(entry["score"][i] for entry in entries) for i in range(len(names))]
     for entry in entries:
         unseen = entry["unseen_score"] or [None] * len(names)
-        figures: list[str] = []
+        figures: list[Text] = []
         for value, best, other in zip(entry["score"], most, unseen, strict=True):
-            figures += [f"[bold]{value:.4f}[/]" if value == best else f"{value:.4f}"]
-            figures += [_figure(other)]
+            figures += [Text(_figure(value), "bold" if value == best else "")]
+            figures += [Text(_figure(other))]
         rows.add_row(
             str(entry["rank"]), *figures, str(entry["generation"]), f"{entry['genome'][:12]}..."
         )

@@ -129,12 +129,12 @@ def write_picture(
     return recipe
 
 
-def read_genome(png_path: str | os.PathLike[str]) -> Recipe:
+def read_genome(picture: str | os.PathLike[str]) -> Recipe:
     """Return what it takes to draw a picture again.
 
     Parameters
     ----------
-    png_path : path
+    picture : path
         A file that `write_png` or `write_picture` wrote, of any format and name. Memory is
         bounded and nothing in the file is evaluated. Of a PNG each chunk's CRC is checked, of
         the others the recipe's own.
@@ -149,14 +149,14 @@ def read_genome(png_path: str | os.PathLike[str]) -> Recipe:
         If there is no such file, it is no picture or is damaged, holds no genome, or one of
         another growth model.
     """
-    name = str(png_path)
+    name = str(picture)
     try:
-        with Path(png_path).open("rb") as file:
+        with Path(picture).open("rb") as file:
             start = file.read(12)
             file.seek(0)
             text = _find(start, name)(file, name)
     except OSError as error:
-        raise must("png_path", f"be a file to read ({error.strerror})", name) from error
+        raise must("picture", f"be a file to read ({error.strerror})", name) from error
     return from_text(text, name)
 
 

@@ -73,7 +73,7 @@ def test_a_rate_of_zero_is_the_parent(evogarden, tmp_path):
     ("arguments", "message"),
     [
         (["breed", "a.png", "a.png", "-o", "x"], "A and B must have different genomes"),
-        (["breed", "a.png", "c.png", "-o", "x"], "png_path must be a file to read"),
+        (["breed", "a.png", "c.png", "-o", "x"], "picture must be a file to read"),
         (["breed", "a.png", "b.svg", "-o", "."], "--out must not exist yet, got '.'"),
         (["breed", "a.png", "b.svg", "-n", "0", "-o", "x"], "-n must be a whole number from 1"),
         (["breed", "a.png", "b.svg", "-o", "a.png/x"], "--out must be a file that can be written"),

@@ -94,7 +94,7 @@ def test_overrides_and_places(evogarden, config_file, tmp_path):
         (["run", "tiny.toml", "--backend", "mpi"], "parallel.backend must be"),
         (["resume", "."], "run must be a folder that a run has made, got '.'"),
         (["resume", "none"], "run must be a folder that a run has made, got 'none'"),
-        (["show", "none.png"], "png_path must be a file to read"),
+        (["show", "none.png"], "picture must be a file to read"),
         (["show", "plain.png"], "hold one genome"),
         (["show", "tiny.toml"], "must be a PNG file"),
         (["show", "."], "run must be a folder that a run has made, got '.'"),

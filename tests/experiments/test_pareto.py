@@ -58,6 +58,7 @@ def test_the_table_of_the_front(done, command):
     code, shown, _ = command("show", done)
     assert code == 0
     assert "the front" in shown
+    assert "[" not in shown  # bold is a style, and no word
     assert command("verify", done)[0] == 0
 
 

@@ -117,9 +117,9 @@ def test_a_folder_that_is_not_there_is_an_os_error(tmp_path):
 
 
 def test_no_such_file(tmp_path):
-    with pytest.raises(ValueError, match=r"png_path must be a file to read .*got '.*none\.png'"):
+    with pytest.raises(ValueError, match=r"picture must be a file to read .*got '.*none\.png'"):
         read_genome(tmp_path / "none.png")
-    with pytest.raises(ValueError, match="png_path must be a file to read"):
+    with pytest.raises(ValueError, match="picture must be a file to read"):
         read_genome(tmp_path)
 
 
