@@ -109,7 +109,11 @@ def test_packed_boxes_never_overlap(sizes, padding, power_of_two):
         ("a.png", {"stages": 0}, "stages must be a whole number from 1"),
         ("a.png", {"n": 1000, "stages": 1000}, r"n \* stages"),
         ("a.png", {"padding": -1}, "padding must be a whole number from 0"),
-        ("a.png", {"recipe": replace(RECIPE, width=16000, height=9000)}, r"n \* stages \* width"),
+        (
+            "a.png",
+            {"recipe": replace(RECIPE, width=16000, height=9000, oversample=1)},
+            r"n \* stages \* width",
+        ),
         ("a.png", {"recipe": replace(RECIPE, max_circles=0)}, "must have circles, got 0"),
     ],
 )
