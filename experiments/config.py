@@ -1,4 +1,4 @@
-"""The config of an experiment: its sections, their checks, and how it is read and written.
+"""The config of an experiment: its sections and their checks.
 
 A description here is the help text of `evogarden schema` and the row of docs/config.md.
 """
@@ -6,26 +6,20 @@ A description here is the help text of `evogarden schema` and the row of docs/co
 from __future__ import annotations
 
 import math
-import os
-import re
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal, Self, get_args
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, Self
 
-import tomli_w
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    ValidationError,
     field_validator,
     model_serializer,
     model_validator,
 )
 
 from evo import FOUNDERS
-from evo.checks import choice, describe, must, nearest
+from evo.checks import choice, must
 from fitness import Score, make_score
 from render import Window
 from render.window import check_samples
@@ -39,9 +33,6 @@ __all__ = [
     "Picture",
     "Plant",
     "Terrain",
-    "dump_config",
-    "load_config",
-    "parse_config",
 ]
 
 UNIT_PER_PX = 256
@@ -411,12 +402,6 @@ class Config(Section):
             names.append(term.name if n == 0 else f"{term.name}#{n + 1}")
         return tuple(names)
 
-    def at(self, folder: Path) -> Config:
-        """Return the config with its relative paths taken from a folder, as absolute ones."""
-        tables = self.model_dump()
-        _anchor(tables, folder)
-        return self if tables == self.model_dump() else Config.model_validate(tables)
-
     @model_serializer(mode="wrap")
     def _without_none(self, handler: Any) -> dict[str, Any]:
         plain: dict[str, Any] = _plain(handler(self))
@@ -430,183 +415,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     return value
-
-
-def _anchor(tables: Any, folder: Path) -> None:
-    """Make relative paths in a config's tables absolute; what has a wrong type stays."""
-    base = folder.absolute()
-
-    def absolute(table: Any, key: str) -> None:
-        if isinstance(table, dict) and isinstance(table.get(key), str) and table[key]:
-            table[key] = os.path.normpath(base / table[key])
-
-    if not isinstance(tables, dict):
-        return
-    absolute(tables.get("terrain"), "file")
-    terms = tables.get("fitness")
-    for term in terms if isinstance(terms, list) else []:
-        if isinstance(term, dict) and ":" not in str(term.get("name")):
-            absolute(term, "image")
-    evolution = tables.get("evolution")
-    if isinstance(evolution, dict) and isinstance(founders := evolution.get("founders"), list):
-        evolution["founders"] = [
-            os.path.normpath(base / place) if isinstance(place, str) and place else place
-            for place in founders
-        ]
-
-
-def dump_config(config: Config) -> str:
-    """Return a config as TOML; reading it gives an equal config."""
-    return tomli_w.dumps(config.model_dump())
-
-
-def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> Config:
-    """Return the config in a TOML file.
-
-    Relative paths in it start at its folder; those in `overrides` at the working directory.
-
-    Parameters
-    ----------
-    path : path
-    overrides : sequence of str
-        "dotted.key=value" each, the value as TOML writes it (a bare word is a string); an item
-        of a list by its number, as in "fitness.0.weight=2".
-
-    Raises
-    ------
-    ConfigError
-        With a line for every mistake: file, dotted key, what was expected, what was there.
-    """
-    source = os.fspath(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{source}: config must be UTF-8 text, got {error.reason}") from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ConfigError(f"config must be a readable file, got {source!r} ({reason})") from error
-    return parse_config(text, source, overrides, Path(path).absolute().parent)
-
-
-def parse_config(
-    text: str,
-    source: str = "config",
-    overrides: Sequence[str] = (),
-    folder: Path | None = None,
-) -> Config:
-    """Return the config in a TOML text; see `load_config`.
-
-    Relative paths start at `folder`; without one they stay as they are, and so start at the
-    working directory.
-    """
-    try:
-        tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{source}: config must be TOML, got {error}") from error
-    if folder is not None:
-        _anchor(tables, folder)
-    for override in overrides:
-        _override(tables, override)
-    try:
-        return Config.model_validate(tables)
-    except ValidationError as error:
-        lines = dict.fromkeys(f"{source}: {line}" for line in _mistakes(error))
-        raise ConfigError("\n".join(lines)) from error
-
-
-def _override(tables: dict[str, Any], override: str) -> None:
-    key, equals, raw = override.partition("=")
-    path = [part.strip() for part in key.split(".")]
-    if not equals or not all(path):
-        raise ConfigError(str(must("--set", "have the form KEY=VALUE", override)))
-    try:
-        value = tomllib.loads(f"value = {raw}")["value"]
-    except (ValueError, RecursionError):
-        value = raw.strip()
-    place: Any = tables
-    for part in path[:-1]:
-        place = _step(place, part, override)
-    if isinstance(place, list):
-        place[_index(place, path[-1], override)] = value
-    else:
-        place[path[-1]] = value
-
-
-def _step(place: Any, part: str, override: str) -> Any:
-    if isinstance(place, list):
-        found = place[_index(place, part, override)]
-    else:
-        found = place.setdefault(part, {})
-    if not isinstance(found, dict | list):
-        raise ConfigError(str(must("--set", "name a key of the config", override)))
-    return found
-
-
-def _index(place: list[Any], part: str, override: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", part) or int(part) >= len(place):
-        raise ConfigError(str(must("--set", f"have an index below {len(place)}", override)))
-    return int(part)
-
-
-_REQUIREMENTS = {
-    "int_type": "be a whole number",
-    "int_from_float": "be a whole number",
-    "float_type": "be a number",
-    "finite_number": "be a finite number",
-    "string_type": "be a text",
-    "bool_type": "be true or false",
-    "tuple_type": "be a list",
-    "model_type": "be a table",
-    "model_attributes_type": "be a table",
-    "missing": "be given",
-    "greater_than_equal": "be at least {ge}",
-    "greater_than": "be more than {gt}",
-    "less_than_equal": "be at most {le}",
-    "literal_error": "be {expected}",
-    "too_short": "have at least {min_length}",
-    "too_long": "have at most {max_length}",
-    "string_too_short": "have at least {min_length} character",
-    "string_too_long": "have at most {max_length} characters",
-}
-"""Kind of a pydantic error -> what the value must be or do."""
-
-
-def _mistakes(error: ValidationError) -> Iterator[str]:
-    for item in error.errors():
-        key = ".".join(map(str, item["loc"]))
-        kind, value = item["type"], item["input"]
-        if kind == "value_error":
-            # Ours, in the one form already; it names the last part of the key itself.
-            last = key.rpartition(".")[2]
-            for text in str(item["ctx"]["error"]).splitlines():
-                named = text.startswith(f"{last} ")
-                rest = text.removeprefix(last)
-                yield f"{key}{rest}" if named else f"{key}: {text}" if key else text
-        elif kind == "extra_forbidden":
-            word, known = str(item["loc"][-1]), _known_keys(item["loc"][:-1])
-            hint = _elsewhere(word) or nearest(word, known)
-            yield f"{key} must be a known key{hint}, got {describe(value)}"
-        elif kind == "missing":
-            yield f"{key} must be given, got nothing"
-        else:
-            requirement = _REQUIREMENTS.get(kind)
-            said = requirement.format(**item.get("ctx", {})) if requirement else item["msg"]
-            yield f"{key} must {said}, got {describe(value)}"
-
-
-def _elsewhere(word: str) -> str:
-    """Return a hint of the section that has such a key, or ""."""
-    for section in Config.model_fields:
-        if word in _known_keys((section,)):
-            return f" (nearest: '{section}.{word}')"
-    return ""
-
-
-def _known_keys(place: tuple[int | str, ...]) -> list[str]:
-    model: type[BaseModel] = Config
-    for part in place:
-        annotation = model.model_fields[str(part)].annotation
-        for found in (annotation, *get_args(annotation)):  # a table may be left out
-            if isinstance(found, type) and issubclass(found, BaseModel):
-                model = found
-    return list(model.model_fields)

@@ -7,18 +7,44 @@ makes, at the working directory. A run keeps absolute paths and the files' SHA-2
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from experiments.config import Config, ConfigError
 
-__all__ = ["changed_files", "digests", "rooted"]
+__all__ = ["anchor", "changed_files", "digests", "rooted"]
+
+
+def anchor(tables: Any, folder: Path) -> None:
+    """Make relative paths in a config's tables absolute, in place; what has a wrong type stays."""
+    base = folder.absolute()
+
+    def absolute(table: Any, key: str) -> None:
+        if isinstance(table, dict) and isinstance(table.get(key), str) and table[key]:
+            table[key] = os.path.normpath(base / table[key])
+
+    if not isinstance(tables, dict):
+        return
+    absolute(tables.get("terrain"), "file")
+    terms = tables.get("fitness")
+    for term in terms if isinstance(terms, list) else []:
+        if isinstance(term, dict) and ":" not in str(term.get("name")):
+            absolute(term, "image")
+    evolution = tables.get("evolution")
+    if isinstance(evolution, dict) and isinstance(founders := evolution.get("founders"), list):
+        evolution["founders"] = [
+            os.path.normpath(base / place) if isinstance(place, str) and place else place
+            for place in founders
+        ]
 
 
 def rooted(config: Config) -> Config:
     """Return a config whose relative paths start at the root instead of the working directory."""
-    return config.at(Path.cwd())
+    tables = config.model_dump()
+    anchor(tables, Path.cwd())
+    return config if tables == config.model_dump() else Config.model_validate(tables)
 
 
 def digests(config: Config) -> dict[str, str]:

@@ -9,7 +9,8 @@ import tomli_w
 
 from evo.checks import must, whole
 from experiments.ancestors import ancestors
-from experiments.config import Config, parse_config
+from experiments.config import Config
+from experiments.config_file import parse_config
 from experiments.rundir import RunDirectory
 from render import read_genome
 

@@ -24,7 +24,8 @@ from evo.checkpoint import Checkpoint, load_newest, remove_newer, save
 from evo.checks import must, whole
 from evo.files import write_atomic
 from evo.loop import Generation
-from experiments.config import Config, dump_config, load_config
+from experiments.config import Config
+from experiments.config_file import dump_config, load_config
 from render import GROWTH_MODEL
 
 __all__ = ["RunDirectory", "RunError"]

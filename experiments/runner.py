@@ -17,7 +17,8 @@ from typing import Any, TypeAlias
 
 from evo import Checkpoint, Entry, Generation, Pool, Strategy, evolve
 from evo.checks import must
-from experiments.config import Config, ConfigError, dump_config, parse_config
+from experiments.config import Config, ConfigError
+from experiments.config_file import dump_config, parse_config
 from experiments.fame import Gallery
 from experiments.inputs import changed_files, digests, rooted
 from experiments.notebook import gallery

@@ -11,7 +11,7 @@ from evo.files import write_atomic
 from experiments import runner
 from experiments.cli.common import check_new, console, user_input, writing
 from experiments.cli.runs import Backend, Jobs, Kernel, Quiet, finish
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from experiments.picking import picked
 from experiments.progress import reporter
 

@@ -12,7 +12,7 @@ import typer
 from evo.checks import must
 from experiments import runner
 from experiments.cli.common import UserError, console, user_input
-from experiments.config import load_config
+from experiments.config_file import load_config
 from experiments.live import LivePage
 from experiments.progress import reporter
 

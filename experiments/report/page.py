@@ -20,7 +20,8 @@ from PIL import Image
 
 from evo import GENES, N_LEVELS, as_genes
 from evo.files import write_atomic
-from experiments.config import ConfigError, dump_config
+from experiments.config import ConfigError
+from experiments.config_file import dump_config
 from experiments.problem import Problem
 from experiments.report.plots import as_files, as_svg, plots_of
 from experiments.report.story import Story, read_story

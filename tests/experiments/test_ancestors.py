@@ -7,7 +7,7 @@ import pytest
 from evo import from_hex
 from experiments import ConfigError, parse_config, resume, run
 from experiments.ancestors import ancestors
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 
 
 def with_founders(config, *places, population=8):

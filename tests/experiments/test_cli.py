@@ -15,7 +15,7 @@ from PIL import Image
 from evo import founders, to_hex
 from experiments.cli import main
 from experiments.cli.info import starters
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from fitness import SCORES, parameters
 from render import read_genome
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from experiments import ConfigError, load_config, parse_config, resume, run
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from experiments.picking import picked
 from experiments.report import write_report
 from tests.experiments.command_line import Command

@@ -10,7 +10,7 @@ import pytest
 
 from evo import Individual, from_hex
 from experiments import ConfigError, RunError, load_config, parse_config, resume, run
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from experiments.problem import Problem, draw
 from experiments.progress import Silent
 from render import read_genome

@@ -7,7 +7,7 @@ import pytest
 
 from evo import CheckpointError
 from experiments import RunError, parse_config, resume, run
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from experiments.progress import Silent
 from tests.faults.kills import RESULTS
 

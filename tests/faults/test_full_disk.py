@@ -10,7 +10,7 @@ import pytest
 
 import evo.files
 from experiments import parse_config, resume, run
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from tests.faults.test_cut_files import results
 
 

@@ -5,7 +5,7 @@ import gc
 import psutil
 
 from experiments import parse_config, run
-from experiments.config import dump_config
+from experiments.config_file import dump_config
 from experiments.progress import Silent
 
 
