@@ -1,7 +1,6 @@
 """Several objectives side by side: NSGA-II.
 
-An individual with a value that is not finite ranks
-below all others.
+An individual with a value that is not finite ranks below all others.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ import numpy as np
 from deap import base, tools
 from numpy.typing import NDArray
 
-from evo.chance import Rng, as_rng, below
-from evo.checks import must, whole
+from evo.chance import Rng
 from evo.individual import Fitness, Individual
+from evo.selection import contests
 from evo.strategy import Genetic, Population, State
 
 __all__ = ["Pareto", "crowded_tournament"]
@@ -30,16 +29,21 @@ class _Place:
         self.fitness = Fitness(tuple(values))
 
 
+def _finite(population: Sequence[Individual]) -> list[_Place]:
+    """Return the members whose values are all finite."""
+    return [
+        _Place(index, individual.fitness.values)
+        for index, individual in enumerate(population)
+        if individual.fitness.values and all(map(math.isfinite, individual.fitness.values))
+    ]
+
+
 def _best(population: Sequence[Individual], n: int) -> list[Individual]:
     """Return the n best by NSGA-II."""
-    finite: list[int] = []
-    other: list[int] = []
-    for index, individual in enumerate(population):
-        values = individual.fitness.values
-        good = bool(values) and all(map(math.isfinite, values))
-        (finite if good else other).append(index)
-    places = [_Place(index, population[index].fitness.values) for index in finite]
+    places = _finite(population)
     chosen = [one.index for one in tools.selNSGA2(places, min(n, len(places)))] if places else []
+    known = {place.index for place in places}
+    other = [index for index in range(len(population)) if index not in known]
     return [population[index] for index in [*chosen, *other[: n - len(chosen)]]]
 
 
@@ -68,23 +72,13 @@ def crowded_tournament(
     K. Deb, A. Pratap, S. Agarwal and T. Meyarivan 2002, "A fast and elitist multiobjective
     genetic algorithm: NSGA-II", the crowded-comparison operator.
     """
-    if not population:
-        raise must("population", "hold at least one individual", 0)
-    n, size = whole("n", n, 0), whole("size", size, 1)
-    places = _crowded_rank(population)
-    drawn = below(as_rng(rng), len(population), n * size).reshape(n, size)
-    winners = np.take_along_axis(drawn, places[drawn].argmin(axis=1)[:, np.newaxis], axis=1)
-    return [population[i] for i in winners[:, 0]]
+    return contests(population, _crowded_rank(population), n, size, rng)
 
 
 def _crowded_rank(population: Sequence[Individual]) -> NDArray[np.int64]:
     """Return a place for each individual, int64 (n,), equal for equal front and distance."""
     keys: list[tuple[float, float]] = [(math.inf, 0.0)] * len(population)
-    places = [
-        _Place(index, individual.fitness.values)
-        for index, individual in enumerate(population)
-        if individual.fitness.values and all(map(math.isfinite, individual.fitness.values))
-    ]
+    places = _finite(population)
     sorted_fronts = tools.sortNondominated(places, len(places)) if places else []
     for number, members in enumerate(sorted_fronts):
         tools.emo.assignCrowdingDist(members)

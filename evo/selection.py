@@ -15,7 +15,7 @@ from evo.chance import Rng, as_rng, below
 from evo.checks import must, whole
 from evo.individual import Individual
 
-__all__ = ["elites", "rank", "tournament"]
+__all__ = ["contests", "elites", "rank", "tournament"]
 
 
 def rank(population: Sequence[Individual]) -> NDArray[np.int64]:
@@ -48,10 +48,16 @@ def tournament(population: Sequence[Individual], n: int, size: int, rng: Rng) ->
         Contestants each, drawn with replacement; 1 picks at random.
     rng : numpy Generator over PCG64, or a seed
     """
+    return contests(population, rank(population), n, size, rng)
+
+
+def contests(
+    population: Sequence[Individual], places: NDArray[np.int64], n: int, size: int, rng: Rng
+) -> list[Individual]:
+    """Return the winners of n contests by place, 0 being the best; of equals the first drawn."""
     if not population:
         raise must("population", "hold at least one individual", 0)
     n, size = whole("n", n, 0), whole("size", size, 1)
-    places = rank(population)
     drawn = below(as_rng(rng), len(population), n * size).reshape(n, size)
     winners = np.take_along_axis(drawn, places[drawn].argmin(axis=1)[:, np.newaxis], axis=1)
     return [population[i] for i in winners[:, 0]]
