@@ -91,20 +91,23 @@ def load_newest(folder: Path, check: Callable[[Checkpoint], None] | None = None)
     """
     for path in _found(folder):
         try:
-            checkpoint = load(path)
-            if check is not None:
-                _checked(path, checkpoint, check)
-            return checkpoint
+            return _checked(path, load(path), check)
         except CheckpointError as error:
             _log.warning("%s; going on from the one before", error)
     raise CheckpointError(str(must("checkpoint", "have one file that can be read", str(folder))))
 
 
-def _checked(path: Path, checkpoint: Checkpoint, check: Callable[[Checkpoint], None]) -> None:
+def _checked(
+    path: Path, checkpoint: Checkpoint, check: Callable[[Checkpoint], None] | None
+) -> Checkpoint:
     try:
-        check(checkpoint)
+        if checkpoint.generation.number != int(path.stem):
+            raise must("number", "be that of the file's name", checkpoint.generation.number)
+        if check is not None:
+            check(checkpoint)
     except ValueError as error:
         raise CheckpointError(f"checkpoint {path.name} is damaged: {error}") from error
+    return checkpoint
 
 
 def remove_newer(folder: Path, number: int) -> None:

@@ -83,7 +83,7 @@ class Individual(bytearray):
         self.parents: tuple[bytes, ...] = ()
         self.operators = ""
         self.born = 0
-        self._scored: bytes | None = None
+        self._scored: tuple[bytes, str] | None = None
 
     @property
     def genes(self) -> Genes:
@@ -92,17 +92,23 @@ class Individual(bytearray):
 
     @property
     def evaluated(self) -> bool:
-        """Whether `record` kept an evaluation of the bytes that it holds now."""
-        return bool(self.fitness.valid) and self._scored == bytes(self)
+        """Whether its fitness is what `record` kept, and of the bytes that it holds now."""
+        return bool(self.fitness.valid) and self._scored == self._state()
+
+    def _state(self) -> tuple[bytes, str]:
+        return bytes(self), repr(self.fitness.values)  # as text, in which NaN equals NaN
 
     def record(
         self, values: Sequence[float], scores: NDArray[np.float64] | None, born: int
     ) -> None:
-        """Keep an evaluation of the bytes that it holds now."""
+        """Keep an evaluation of the bytes that it holds now, scores that can change as a copy."""
+        if scores is not None and scores.flags.writeable:
+            scores = scores.copy()
+            scores.flags.writeable = False
         self.fitness = Fitness(tuple(values))
         self.scores = scores
         self.born = born
-        self._scored = bytes(self)
+        self._scored = self._state()
 
     def share(self, twin: Individual) -> None:
         """Take over the evaluation and the history of an individual with the same bytes."""

@@ -35,6 +35,8 @@ LOGS = ("log.csv", "lineage.csv", "timing.csv")
 LINEAGE = ("generation", "genome", "parents", "operators")
 LOG_END = 65_536
 """Bytes of the end of log.csv that a checkpoint holds: hundreds of generations."""
+FIRST = 2
+"""Lines of log.csv when the founders are logged, which are the first to have a checkpoint."""
 TIMING = ("generation", "seconds", "evaluations_per_second")
 
 
@@ -200,12 +202,18 @@ class RunDirectory:
         CheckpointError
             When there are checkpoints, and none can be read.
         RunError
-            When their folder is gone.
+            When they are gone: the folder, or all of them after the first generation.
         """
         folder = self.path / "checkpoint"
         if not folder.is_dir():
             raise RunError(str(must("run", "have its folder of checkpoints", str(folder))))
-        return load_newest(folder, _usable) if any(folder.glob("*.npz")) else None
+        if any(folder.glob("*.npz")):
+            return load_newest(folder, _usable)
+        log = self.path / "log.csv"
+        if log.exists() and log.read_bytes().count(b"\n") > FIRST:
+            requirement = "have a checkpoint, since its log.csv holds generations"
+            raise RunError(str(must("run", requirement, str(folder))))
+        return None
 
     def rewind(self, checkpoint: Checkpoint | None) -> list[str]:
         """Cut the files back to a checkpoint, and return what was found wrong with them."""
@@ -243,7 +251,7 @@ class RunDirectory:
         if not path.exists():
             return b""
         with path.open("rb") as file:
-            data = file.read(length)
+            data = file.read(min(length, path.stat().st_size))
         return data if len(data) == length else data[: data.rfind(b"\n") + 1]
 
 
@@ -258,16 +266,17 @@ def _usable(checkpoint: Checkpoint) -> None:
         raise must("extra inputs", "be a dict of texts", inputs)
     for name in LOGS:
         whole(f"length of {name}", extra["lengths"].get(name), 0, 2**63 - 1)
-    end = len(extra["log_end"].encode())
-    whole("length of log_end", end, 0, extra["lengths"]["log.csv"])
+    due = min(LOG_END, extra["lengths"]["log.csv"])
+    whole("length of log_end", len(extra["log_end"].encode()), due, due)
     evolution = extra["config"].get("evolution")
     ends = evolution.get("generations") if isinstance(evolution, dict) else None
     whole("evolution.generations", ends, 0)
     made = checkpoint.generation
     tables = [one.scores for one in made.population] + [one.scores for one in made.hall_of_fame]
-    for scores in tables:
-        if scores is None or scores.ndim != 2:
-            raise must("scores", "be tables of samples and scores", scores)
+    shapes = {None if table is None else table.shape for table in tables}
+    shape = shapes.pop()
+    if shapes or shape is None or len(shape) != 2:
+        raise must("scores", "be tables of samples and scores, all of one shape", shape)
 
 
 def _lacks(name: str, n: int) -> str:

@@ -1,4 +1,5 @@
 import copy
+import math
 import multiprocessing
 import pickle
 
@@ -172,3 +173,22 @@ def test_deaps_tools_work_on_them():
     front = tools.ParetoFront()
     front.update(people)
     assert len(front) == 20
+
+
+@pytest.mark.parametrize("values", [[0.5], [math.nan], [0.25, math.inf], [-0.0]])
+def test_a_fitness_from_outside_is_not_an_evaluation(values):
+    one = Individual(bytes(180), len(values))
+    one.record(values, None, 0)
+    assert one.evaluated
+    assert one.copy().evaluated
+    one.fitness.values = tuple(2 + value for value in range(len(values)))
+    assert not one.evaluated
+
+
+def test_recorded_scores_do_not_change():
+    scores = np.array([0.5, 0.25])
+    one = Individual(bytes(180))
+    one.record([0.5], scores, 0)
+    scores[0] = 9
+    assert one.scores.tolist() == [0.5, 0.25]
+    assert not one.scores.flags.writeable

@@ -56,6 +56,10 @@ CHANGES = {
     "log end longer than the log": put("extra", "log_end", value="x" * 100_000),
     "inputs a list": put("extra", "inputs", value=["a"]),
     "digest a number": put("extra", "inputs", value={"fitness.0.image": 5}),
+    "length beyond a file": put("extra", "lengths", "log.csv", value=2**62),
+    "scores with fewer samples": array("scores", lambda a: a[:, :1]),
+    "scores with fewer columns": array("hall_scores", lambda a: a[:, :, :1]),
+    "another generation's number": put("number", value=4),
     "number huge": put("number", value=10**400),
     "improved huge": put("improved", value=10**400),
     "statistic huge": put("statistics", "best_so_far", value=10**400),
@@ -83,6 +87,15 @@ def test_the_checkpoint_before_is_used(copied, name, caplog):
     resume(path)
     assert "checkpoint 000005.npz is damaged" in caplog.text
     assert {log: (path / log).read_bytes() for log in before} == before
+
+
+def test_a_run_that_lost_its_checkpoints_is_left_as_it_is(copied):
+    for file in (copied / "checkpoint").iterdir():
+        file.unlink()
+    before = {file: file.read_bytes() for file in copied.rglob("*") if file.is_file()}
+    with pytest.raises(RunError, match=r"run must have a checkpoint, since its log\.csv holds"):
+        resume(copied)
+    assert {file: file.read_bytes() for file in before} == before
 
 
 def test_two_of_them_end_with_a_message_and_all_files_as_they_were(copied):
