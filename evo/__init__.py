@@ -3,16 +3,17 @@
 from evo.annealing import Annealing
 from evo.archive import Entry, HallOfFame
 from evo.baselines import HillClimbing, RandomSearch
+from evo.chance import Rng
 from evo.checkpoint import Checkpoint, CheckpointError
 from evo.genome import GENES, N_GENES, N_LEVELS, Gene, as_genes, from_hex, to_hex
 from evo.individual import Fitness, Individual
 from evo.loop import Generation, evolve
 from evo.operators import mutate, stock, uniform_crossover
 from evo.pareto import Pareto
-from evo.pool import Pool, WorkerError
+from evo.pool import Pool, WorkerError, n_jobs
 from evo.population import FOUNDERS, founders
-from evo.scoring import EvaluationError, each
-from evo.selection import elites, tournament
+from evo.scoring import EvaluationError, GenomeError, each
+from evo.selection import elites, rank, tournament
 from evo.strategy import Genetic, Strategy, genetic_toolbox
 
 __all__ = [
@@ -29,12 +30,14 @@ __all__ = [
     "Gene",
     "Generation",
     "Genetic",
+    "GenomeError",
     "HallOfFame",
     "HillClimbing",
     "Individual",
     "Pareto",
     "Pool",
     "RandomSearch",
+    "Rng",
     "Strategy",
     "WorkerError",
     "as_genes",
@@ -45,6 +48,8 @@ __all__ = [
     "from_hex",
     "genetic_toolbox",
     "mutate",
+    "n_jobs",
+    "rank",
     "stock",
     "to_hex",
     "tournament",

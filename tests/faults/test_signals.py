@@ -106,3 +106,44 @@ def shorten(checkpoint, generations):
         text["extra"]["config"]["evolution"]["generations"] = generations
         held["text"] = np.frombuffer(json.dumps(text).encode(), np.uint8)
         np.savez(file, **held)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3, 0.6])
+def test_a_signal_while_libraries_are_imported(number, delay):
+    """From the moment that the command is entered: before, there is only Python itself."""
+    code = (
+        "import sys, time; from experiments.cli import main; import experiments.cli.signals as s\n"
+        "heard = s.signal.signal\n"
+        "def said(*a):\n"
+        "    old = heard(*a); print('ready', flush=True); return old\n"
+        "s.signal.signal = said\n"
+        "sys.argv = ['evogarden', 'fitness']\n"
+        "assert 'numpy' not in sys.modules\n"
+        "main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout.readline() == b"ready\n"
+    assert process.stdout.readline() == b"ready\n"
+    time.sleep(delay)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    name = signal.Signals(number).name
+    assert said.decode() in (
+        f"evogarden: stopped by {name}; `evogarden resume` goes on with a run\n",
+        "",  # it had ended already
+    )
+    assert process.returncode == (128 + number if said else 0)
+    assert said or delay > 0
+
+
+def test_the_names_of_the_package():
+    import experiments
+
+    assert dir(experiments) == sorted(experiments.__all__)
+    for name in experiments.__all__:
+        assert getattr(experiments, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = experiments.nothing
