@@ -62,9 +62,13 @@ def test_the_table_of_the_front(done, command):
     assert command("verify", done)[0] == 0
 
 
-def test_the_report_has_the_front(done):
+def test_the_report_has_the_front(done, finished):
     page = write_report(done).read_text()
     assert "The front of coverage and symmetry" in page
+    n = len(json.loads((done / "hall_of_fame.json").read_bytes())["entries"])
+    assert f"<dt>on the front</dt><dd>{n} plants</dd>" in page
+    assert "<dt>on unseen seeds</dt>" not in page  # several figures under one word
+    assert "<dt>on unseen seeds</dt>" in write_report(finished).read_text()
     assert (done / "plots" / "front.svg").is_file()
 
 
