@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-SECONDS ?= 60
+ROUNDS ?= 4
 TIMES ?= 50
 CONFIG ?= experiments/configs/meadow.toml
 
@@ -29,7 +29,7 @@ tests: $(VENV)/.dev
 	$(BIN)/python -m pytest
 
 fuzz: $(VENV)/.dev
-	$(BIN)/python -m tests.faults.fuzz --seconds $(SECONDS)
+	$(BIN)/python -m tests.faults.fuzz --rounds $(ROUNDS)
 
 kills: $(VENV)/.dev
 	$(BIN)/python -m tests.faults.kills --times $(TIMES)

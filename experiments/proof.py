@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
 
 from evo import CheckpointError, Entry, from_hex
 from evo.checks import must
@@ -18,6 +17,7 @@ from experiments.problem import Problem
 from experiments.rundir import RunDirectory, RunError
 from experiments.saved import read_hall_of_fame
 from render import GROWTH_MODEL, read_genome
+from render.pillow import UNREADABLE, opened
 
 __all__ = ["verify"]
 
@@ -99,9 +99,9 @@ def _picture(path: Path, problem: Problem, genome: bytes) -> Iterator[str]:
     try:
         if read_genome(path) != recipe:
             yield f"{name} must carry the genome and the settings of its entry"
-        with Image.open(path) as picture:
+        with opened(path) as picture:
             pixels = np.asarray(picture.convert("RGBA"))
-    except (OSError, ValueError, UnidentifiedImageError, Image.DecompressionBombError) as error:
+    except UNREADABLE as error:
         yield f"{name} must be a picture that can be read, got {error}"
         return
     drawn = problem.draw(recipe)

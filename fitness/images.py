@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import warnings
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,6 +11,7 @@ from PIL import Image, ImageOps
 
 from evo.checks import must
 from fitness.measures import Mask
+from render.pillow import UNREADABLE, opened
 
 __all__ = ["MAX_PIXELS", "RGBA", "Picture", "read_image", "resized", "shape_of"]
 
@@ -53,19 +52,32 @@ def _from_array(label: str, array: NDArray[Any]) -> RGBA:
     raise must(label, f"be an array of {shapes}", array)
 
 
-def _decoded(label: str, path: Path, picture: Image.Image) -> RGBA:
-    width, height = picture.size
-    if width * height > MAX_PIXELS:
-        raise must(label, f"have at most {MAX_PIXELS} pixels", f"{path} ({width} x {height})")
-    upright = ImageOps.exif_transpose(picture)
-    if upright.mode in _SIXTEEN_BIT:
-        values = np.asarray(upright)
+def _read(label: str, path: Path) -> Image.Image:
+    """Return a file's picture, upright; in RGBA unless it has more than 8 bits a channel."""
+    try:
+        with opened(path) as picture:
+            width, height = picture.size
+            if width * height <= MAX_PIXELS:
+                upright = ImageOps.exif_transpose(picture)
+                deep = upright.mode in {*_SIXTEEN_BIT, "F"}
+                return upright if deep else upright.convert("RGBA")
+    except Image.DecompressionBombError as error:
+        raise must(label, f"have at most {MAX_PIXELS} pixels", str(path)) from error
+    except UNREADABLE as error:
+        raise must(label, f"be an image that can be read ({error})", str(path)) from error
+    raise must(label, f"have at most {MAX_PIXELS} pixels", f"{path} ({width} x {height})")
+
+
+def _from_file(label: str, path: Path) -> RGBA:
+    picture = _read(label, path)
+    if picture.mode in _SIXTEEN_BIT:
+        values = np.asarray(picture)
         if values.min() < 0 or values.max() > 65535:
             raise must(label, "have 8 or 16 bits a channel", str(path))
         return _from_grey((values.astype(np.int64) >> 8).astype(np.uint8))
-    if upright.mode == "F":
+    if picture.mode == "F":
         raise must(label, "have 8 or 16 bits a channel, not floating point", str(path))
-    return np.array(upright.convert("RGBA"))
+    return np.array(picture)
 
 
 def read_image(label: str, image: Picture) -> RGBA:
@@ -95,15 +107,7 @@ def read_image(label: str, image: Picture) -> RGBA:
         path = Path(image)
         if not path.is_file():
             raise must(label, "be an image file that is there", str(path))
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our limit is less
-                with Image.open(path) as picture:
-                    pixels = _decoded(label, path, picture)
-        except Image.DecompressionBombError as error:
-            raise must(label, f"have at most {MAX_PIXELS} pixels", str(path)) from error
-        except (OSError, SyntaxError, EOFError, struct.error) as error:
-            raise must(label, f"be an image that can be read ({error})", str(path)) from error
+        pixels = _from_file(label, path)
     else:
         raise must(label, "be an image: a file's path or an array", image)
     pixels.flags.writeable = False

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from PIL import Image
+from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +20,7 @@ from experiments.cli.terminal import can_show_pictures, picture_text, swatch
 from experiments.rundir import RunDirectory
 from experiments.saved import FAME, read_hall_of_fame
 from render import Recipe, draw, read_genome
+from render.pillow import UNREADABLE, opened
 
 __all__ = ["show"]
 
@@ -67,10 +68,17 @@ def _show_run(run: RunDirectory) -> None:
         )
     best = run.path / "hall_of_fame" / "001.png"
     if can_show_pictures(out) and best.is_file():
-        with user_input(), Image.open(best) as image:
-            out.print(picture_text(np.asarray(image.convert("RGBA"))))
+        out.print(picture_text(_pixels(best)))
     out.print(rows)
     out.print(f"pictures: {run.path / 'hall_of_fame'}", soft_wrap=True)
+
+
+def _pixels(path: Path) -> NDArray[np.uint8]:
+    try:
+        with opened(path) as image:
+            return np.asarray(image.convert("RGBA"))
+    except UNREADABLE as error:
+        raise UserError(str(must("picture", f"be one that can be read ({error})", path))) from error
 
 
 def _add_front(rows: Table, names: Sequence[str], entries: Sequence[Mapping[str, Any]]) -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from evo.checks import must
 from render.formats.drawing import Drawing
+from render.pillow import UNREADABLE, opened
 from render.png import encode_png
 from render.recipe import KEYWORD, MAX_TEXT, Recipe, to_text
 
@@ -109,9 +110,9 @@ def find_webp_text(file: BinaryIO, name: str) -> bytes:
 def find_gif_text(file: BinaryIO, name: str) -> bytes:
     """Return the text of a recipe in the comment of a GIF file; pixels are not read."""
     try:
-        with Image.open(file, formats=["GIF"]) as image:
+        with opened(file, formats=["GIF"]) as image:
             comment = image.info.get("comment")
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except UNREADABLE as error:
         raise must(name, "be a whole GIF file", type(error).__name__) from error
     small = isinstance(comment, bytes) and len(comment) <= MAX_TEXT
     return _from_description(comment if small else None, name)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import struct
 import tokenize
 import zipfile
-import zlib
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PIL import Image
 
 from evo.checks import choice, must, nearest, number, real_array
 from evo.files import write_atomic
+from render.pillow import UNREADABLE
 from render.terrain.formats.arrays import decode_npy, decode_npz, encode_npy, encode_npz
 from render.terrain.formats.ascii_grid import decode_ascii_grid, encode_ascii_grid
 from render.terrain.formats.grey_png import decode_png, encode_png
@@ -97,20 +95,9 @@ def read_heights(
 
 
 _BROKEN = (
-    ArithmeticError,
-    EOFError,
-    Image.DecompressionBombError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-    struct.error,
+    *UNREADABLE,
     tokenize.TokenError,  # a header of numpy's
     zipfile.BadZipFile,
-    zlib.error,
 )
 """What the libraries raise on a damaged file, once its bytes are read."""
 

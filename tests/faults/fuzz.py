@@ -1,7 +1,8 @@
-"""Feed the readers of pictures, configs and checkpoints with what they cannot expect.
+"""Feed the readers of files with what they cannot expect.
 
-Run it yourself: `python -m tests.faults.fuzz --seconds 60`. Whatever comes, a reader gives a
-value or the one error that it promises, and never another.
+Run it yourself: `python -m tests.faults.fuzz --seconds 60` tries what was never tried before,
+`--rounds 4` the same each time. Whatever comes, a reader gives a value or the one error that it
+promises, and never another.
 """
 
 from __future__ import annotations
@@ -17,11 +18,25 @@ from pathlib import Path
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from evo import CheckpointError, Genetic, each, evolve
 from evo.checkpoint import load, save
 from experiments import Config, ConfigError, dump_config, parse_config
-from render import Window, read_genome, write_png
+from fitness.images import read_image
+from render import (
+    FORMATS,
+    Timing,
+    Window,
+    read_genome,
+    write_animation,
+    write_picture,
+    write_png,
+)
+from render.terrain import HEIGHT_FORMATS, read_heights, write_heights
+
+EXAMPLES = 300
+"""Examples of each kind in a round."""
 
 WINDOW = Window(8, 8, 1024)
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -48,6 +63,36 @@ def picture(folder: Path) -> bytes:
     write_png(folder / "good.png", np.zeros((8, 8, 4), np.uint8), bytes(180), 1, 100,
               window=WINDOW, style="flat", oversample=1)  # fmt: skip
     return (folder / "good.png").read_bytes()
+
+
+def pictures(folder: Path) -> list[bytes]:
+    """Return a good picture of each format that holds a genome."""
+    recipe = read_genome(folder / "good.png")
+    for ending in FORMATS:
+        write_picture(folder / f"good{ending}", recipe)
+    write_animation(folder / "good.gif", recipe, Timing(duration=0.2, fps=10))
+    return [(folder / f"good{ending}").read_bytes() for ending in (*FORMATS, ".gif")]
+
+
+def targets(folder: Path) -> list[bytes]:
+    """Return a good image of each format that people have."""
+    made = Image.fromarray(np.eye(8, dtype=np.uint8) * 255)
+    found = []
+    for kind in ("PNG", "GIF", "WEBP", "TIFF", "JPEG", "BMP", "PPM", "TGA", "ICO", "DDS", "PCX"):
+        made.save(folder / "target", kind)
+        found.append((folder / "target").read_bytes())
+    return found
+
+
+def heights(folder: Path) -> list[tuple[str, bytes]]:
+    """Return the endings of files of heights, each with a good file."""
+    grid = np.arange(33.0 * 33).reshape(33, 33)
+    found = []
+    for ending in HEIGHT_FORMATS:
+        path = folder / f"map{ending}"
+        write_heights(path, grid)
+        found.append((ending, path.read_bytes()))
+    return found
 
 
 def checkpoint(folder: Path) -> bytes:
@@ -143,6 +188,30 @@ def read_picture(path: Path, data: bytes) -> None:
     assert len(recipe.genome) == 180
 
 
+def read_target(path: Path, data: bytes) -> None:
+    """An image gives pixels, or ValueError by the name of what it is for."""
+    path.write_bytes(data)
+    try:
+        pixels = read_image("target", path)
+    except ValueError as error:
+        said = str(error)
+    else:
+        assert (pixels.dtype, pixels.shape[2]) == (np.uint8, 4)
+        return
+    assert said.startswith("target must ")
+
+
+def read_ground(folder: Path, ending: str, data: bytes) -> None:
+    """A file of heights gives a map that can be used, or ValueError."""
+    path = folder / f"a{ending}"
+    path.write_bytes(data)
+    try:
+        found = read_heights(path)
+    except ValueError:
+        return
+    assert np.isfinite(found).all()
+
+
 def read_config(text: str) -> None:
     """A text gives a config that comes back from its dump, or ConfigError."""
     try:
@@ -173,8 +242,12 @@ def fuzz(folder: Path, examples: int, number: int) -> None:
         phases=(Phase.generate, Phase.shrink), suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     png, npz = picture(folder), checkpoint(folder)
+    maps = [harmed(data).map(lambda d, e=ending: (e, d)) for ending, data in heights(folder)]
     given_all = [
         (harmed(png) | built(), lambda data: read_picture(folder / "a.png", data)),
+        (st.one_of(map(harmed, pictures(folder))), lambda d: read_picture(folder / "a.png", d)),
+        (st.one_of(map(harmed, targets(folder))), lambda d: read_target(folder / "a", d)),
+        (st.one_of(maps), lambda pair: read_ground(folder, *pair)),
         (tables(), read_config),
         (harmed(npz) | st.binary(max_size=200), lambda d: read_checkpoint(folder / "1.npz", d)),
     ]
@@ -184,12 +257,16 @@ def fuzz(folder: Path, examples: int, number: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=60)
-    limit = time.monotonic() + parser.parse_args().seconds
-    rounds, start = 0, time.time_ns()
+    until = parser.add_mutually_exclusive_group()
+    until.add_argument("--seconds", type=float, help="go on with seeds of the clock")
+    until.add_argument("--rounds", type=int, default=4, help="so many, the same each time")
+    asked = parser.parse_args()
+    start = 1 if asked.seconds is None else time.time_ns()
+    limit = time.monotonic() + (asked.seconds or 0)
+    done = 0
     with tempfile.TemporaryDirectory() as place:
-        while time.monotonic() < limit:
-            fuzz(Path(place), 300, start + rounds)
-            rounds += 1
-    print(f"{rounds} rounds of 300 pictures, 300 configs, 300 checkpoints; first seed {start}")
+        while time.monotonic() < limit if asked.seconds else done < asked.rounds:
+            fuzz(Path(place), EXAMPLES, start + done)
+            done += 1
+    print(f"{done} rounds of {EXAMPLES} files for each reader; first seed {start}")
     sys.exit(0)

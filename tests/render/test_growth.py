@@ -52,6 +52,45 @@ def test_golden_plants(case, kernel):
     assert digest(c) == case["sha256"]
 
 
+def inheriting(red: int, size: int, weight: int) -> np.ndarray:
+    """A straight stem of one even color and size, and a child that varies and inherits."""
+    genome = np.full((10, 18), 128, np.uint8)
+    genome[:, locus("children")] = 0
+    genome[:, [locus("size_var"), locus("color_var"), locus("length_var"), locus("turn")]] = 0
+    stem, child = genome[0], genome[1]
+    stem[[locus("size"), locus("red")]] = 0, 10
+    child[[locus("size"), locus("red")]] = size, red
+    child[[locus("size_var"), locus("color_var")]] = 255
+    child[[locus("size_step"), locus("red_step")]] = 128 + 40, 128 + 38
+    child[[locus("size_inherit"), locus("color_inherit")]] = weight
+    child[locus("length")] = 255
+    return genome
+
+
+def test_inheriting_rounds_down_below_zero_too(kernel):
+    def child(seed, *genes):
+        c = grow(inheriting(*genes), seed, 1000, kernel)
+        return c.diameter[c.agent == 1].astype(int), c.color[c.agent == 1, 0].astype(int)
+
+    k = np.arange(255)
+    below = 0
+    for seed in range(8):
+        diameters, reds = child(seed, 128, 100, 0)  # never at a limit: shows the chance
+        size_chance = diameters[0] - 256 - 32 * 100
+        near = 256 * reds[0] - 32768
+        (red_chance,) = (
+            v for v in range(near, near + 256) if np.array_equal((32768 + v + 45 * k) >> 8, reds)
+        )
+        for weight in (1, 77, 150):
+            size = ((256 + size_chance) * (255 - weight) + 256 * weight) // 255
+            red = (red_chance * (255 - weight) + 2560 * weight) // 255
+            below += (size < 0) + (red < 0)
+            diameters, reds = child(seed, 0, 0, weight)
+            assert np.array_equal(np.clip(size + 12 * k, 256, 16384), diameters)
+            assert np.array_equal(np.clip(red + 45 * k, 0, 65535) >> 8, reds)
+    assert below > 8
+
+
 def test_agents_are_keys_of_a_tree(kernel):
     c = grow(uniform(3), 5, 20_000, kernel)
     order = np.lexsort((c.agent, c.tick))

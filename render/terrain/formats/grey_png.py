@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
 from evo.checks import must
+from render.pillow import opened
 from render.terrain.formats.grid import Grid, from_steps, height_range, to_steps
 
 __all__ = ["decode_png", "encode_grey", "encode_png"]
@@ -25,7 +26,7 @@ def decode_png(data: bytes, lo: float | None, hi: float | None) -> Grid:
     """Return the heights of a grey PNG, from the stored or given range, else from 0 to 1."""
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
         raise must("image", "be a PNG", data[:8])
-    with Image.open(BytesIO(data), formats=["PNG"]) as image:
+    with opened(BytesIO(data), formats=["PNG"]) as image:
         if getattr(image, "is_animated", False):
             raise must("image", "have one frame", image.n_frames)  # type: ignore[attr-defined]
         if image.mode not in {"L", "I;16"}:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from evo.checks import must
+from render.pillow import opened
 from render.terrain.formats.grid import Grid
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _pixels(page: tifffile.TiffPage, data: bytes) -> NDArray[np.generic]:
     except ValueError as error:
         if "imagecodecs" not in str(error):
             raise
-        with Image.open(BytesIO(data), formats=["TIFF"]) as image:
+        with opened(BytesIO(data), formats=["TIFF"]) as image:
             image.seek(page.index)
             if (
                 image.mode not in _PILLOW_MODES

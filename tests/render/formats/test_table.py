@@ -156,6 +156,9 @@ def test_a_picture_of_someone_else_holds_no_genome(tmp_path, ending):
         (b"RIFF\x0c\0\0\0WEBPEXIF\xff\xff\0\0", "must be a whole WebP file"),
         (b"RIFF\x04\0\0\0WAVE", "must be a PNG file or another"),
         (b"II*\0\xff\xff\xff\xff", "must hold one genome"),
+        (b"GIF89a" + b"\xff" * 7, "must be a whole GIF file"),  # 65535 x 65535
+        (b"GIF89a" + b"\x00\x30" * 2 + b"\0\0\0\x3b", "must be a whole GIF file"),  # 12288 squared
+        (b"GIF89a", "must be a whole GIF file"),
     ],
 )
 def test_damaged_files(tmp_path, data, message):
