@@ -10,7 +10,7 @@ from evo.individual import Fitness, Individual
 from evo.loop import Generation, evolve
 from evo.operators import mutate, stock, uniform_crossover
 from evo.pareto import Pareto
-from evo.pool import Pool, WorkerError, n_jobs
+from evo.pool import ClusterError, Pool, WorkerError, n_jobs
 from evo.population import FOUNDERS, founders
 from evo.scoring import EvaluationError, GenomeError, each
 from evo.selection import elites, rank, tournament
@@ -24,6 +24,7 @@ __all__ = [
     "Annealing",
     "Checkpoint",
     "CheckpointError",
+    "ClusterError",
     "Entry",
     "EvaluationError",
     "Fitness",

@@ -26,12 +26,13 @@ from joblib.externals.loky.process_executor import ShutdownExecutorError
 from numpy.typing import NDArray
 
 from evo.checks import choice, must, whole
+from evo.clusters import CLUSTERS, Cluster, ClusterError, connect, gathered, needs_package
 from evo.scoring import Evaluate, EvaluationError, GenomeError, attempt
 
-__all__ = ["BACKENDS", "Pool", "WorkerError", "n_jobs"]
+__all__ = ["BACKENDS", "ClusterError", "Pool", "WorkerError", "n_jobs"]
 
-BACKENDS = ("loky", "threading")
-"""Ways to evaluate in parallel, by joblib's names."""
+BACKENDS = ("loky", "threading", *CLUSTERS)
+"""Ways to evaluate in parallel: on this machine by joblib, and past it."""
 
 CHUNKS_A_JOB = 4
 """Chunks that a batch is cut into, for each job: more balance better, fewer travel less."""
@@ -91,6 +92,10 @@ def _in_worker(pool: str, genomes: Sequence[bytes]) -> tuple[int, _Outcome]:
     return _evaluated(_received[pool], genomes)
 
 
+def _outcome(evaluate: Evaluate, genomes: Sequence[bytes]) -> _Outcome:
+    return _evaluated(evaluate, genomes)[1]
+
+
 def _evaluated(evaluate: Evaluate, genomes: Sequence[bytes]) -> tuple[int, _Outcome]:
     """Return the process and the outcome; over a raised one joblib would end every worker."""
     try:
@@ -135,16 +140,24 @@ class Pool:
     evaluate : callable
         See `evo.evolve`. With "loky" it must be importable or picklable by cloudpickle.
     jobs : int
-        See `n_jobs`; 1 evaluates in this process.
+        See `n_jobs`; 1 evaluates in this process. With a scheduler: the most chunks that are on
+        their way at a time, or -1 for as many as the cluster takes.
     backend : str
-        "loky" (processes) or "threading".
+        "loky" (processes), "threading", "dask" or "ray" (clusters).
     progress : callable of int, optional
         Told how many more genomes have been evaluated.
+    scheduler : str, optional
+        The address of a dask or ray cluster; by default one is started on this machine.
 
     Attributes
     ----------
-    workers : set of int
-        Process ids that evaluated something.
+    workers : set of int or str
+        Who evaluated something: process ids, at a cluster "host:process id".
+
+    Raises
+    ------
+    ValueError
+        For an argument out of its range, or a backend whose package is not installed.
     """
 
     def __init__(
@@ -153,14 +166,30 @@ class Pool:
         jobs: int = -1,
         backend: str = "loky",
         progress: Callable[[int], None] | None = None,
+        scheduler: str | None = None,
     ) -> None:
         self.evaluate = evaluate
         self.jobs = n_jobs(jobs)
         self.backend = choice("backend", backend, BACKENDS)
+        missing = needs_package(self.backend)
+        if missing:
+            raise must("backend", f"have its package installed ({missing})", backend)
+        if scheduler is not None and backend not in CLUSTERS:
+            raise must("scheduler", f"be given with one of {list(CLUSTERS)} alone", scheduler)
+        self.scheduler = scheduler
+        self._at_once = None if jobs == -1 else self.jobs
+        self._cluster: Cluster | None = None
         self.progress = progress
-        self.workers: set[int] = set()
+        self.workers: set[int | str] = set()
         self._parallel: joblib.Parallel | None = None
         self._id = uuid4().hex
+
+    @property
+    def place(self) -> str:
+        """Where it evaluates, in words."""
+        if self.backend in CLUSTERS:
+            return f"{self.backend} at {self.scheduler or 'this machine'}, {self._width()} jobs"
+        return "in this process" if self.jobs == 1 else f"{self.jobs} jobs, {self.backend}"
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:
         """Return the table of the genomes.
@@ -171,7 +200,11 @@ class Pool:
             When the evaluation of a genome raised.
         WorkerError
             When a worker died, and one more after all of them were started anew.
+        ClusterError
+            When a cluster is not there, goes away, or loses workers again and again.
         """
+        if self.backend in CLUSTERS:
+            self._connected()
         chunks = self._chunks(genomes)
         rows: list[NDArray[np.float64]] = []
         deaths = 0
@@ -193,13 +226,28 @@ class Pool:
         return np.concatenate(rows) if rows else np.empty(0)
 
     def _chunks(self, genomes: Sequence[bytes]) -> list[list[bytes]]:
-        size = max(1, -(-len(genomes) // (self.jobs * CHUNKS_A_JOB)))
+        size = max(1, -(-len(genomes) // (self._width() * CHUNKS_A_JOB)))
         plain = [bytes(genome) for genome in genomes]
         return [plain[i : i + size] for i in range(0, len(plain), size)]
 
+    def _width(self) -> int:
+        """Return how many chunks are worked on at a time."""
+        if self._cluster is None:
+            return self.jobs
+        return min(self._cluster.cores, self._at_once or self._cluster.cores) or 1
+
+    def _connected(self) -> Cluster:
+        if self._cluster is None:
+            self._cluster = connect(
+                self.backend, self.scheduler, self.jobs, self._id, self.evaluate, _outcome
+            )
+        return self._cluster
+
     def _run(self, chunks: Sequence[Sequence[bytes]], rows: list[NDArray[np.float64]]) -> None:
         """Evaluate chunks, and append a table of each to the rows, in their order."""
-        if self.jobs == 1:
+        if self.backend in CLUSTERS:
+            results = gathered(self._connected(), chunks, self._at_once)
+        elif self.jobs == 1:
             results = (_evaluated(self.evaluate, chunk) for chunk in chunks)
         elif self.backend == "threading":
             results = self._started()(joblib.delayed(_evaluated)(self.evaluate, c) for c in chunks)
@@ -214,7 +262,7 @@ class Pool:
     def _collect(
         self,
         chunks: Sequence[Sequence[bytes]],
-        results: Generator[tuple[int, _Outcome], None, None],
+        results: Generator[tuple[int | str, _Outcome], None, None],
         rows: list[NDArray[np.float64]],
     ) -> None:
         for chunk, (worker, outcome) in zip(chunks, results, strict=True):
@@ -255,6 +303,9 @@ class Pool:
         """End the workers at once; the next call starts new ones."""
         parallel, self._parallel = self._parallel, None
         _received.pop(self._id, None)
+        cluster, self._cluster = self._cluster, None
+        if cluster is not None:
+            cluster.close()
         if parallel is None:
             return
         backend = parallel._backend
@@ -264,6 +315,8 @@ class Pool:
             parallel.__exit__(None, None, None)
 
     def __enter__(self) -> Self:
+        if self.backend in CLUSTERS:
+            self._connected()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -335,10 +335,21 @@ class Parallel(Section):
     """Where the evaluations run; nothing here changes a result."""
 
     jobs: int = Field(-1, description="processes or threads; -1: as many as there are processors")
-    backend: Literal["loky", "threading"] = Field("loky", description="processes or threads")
+    backend: Literal["loky", "threading", "dask", "ray"] = Field(
+        "loky", description="processes, threads, or a cluster (extras `[dask]` and `[ray]`)"
+    )
+    scheduler: str | None = Field(
+        None, min_length=1, description="address of a cluster; by default one on this machine"
+    )
     kernel: Literal["auto", "numba", "numpy"] = Field(
         "auto", description="auto: numba where it imports"
     )
+
+    @model_validator(mode="after")
+    def _scheduler_of_a_cluster(self) -> Self:
+        if self.scheduler is not None and self.backend not in ("dask", "ray"):
+            raise must("scheduler", "be given with the backend dask or ray alone", self.scheduler)
+        return self
 
     @field_validator("jobs")
     @classmethod

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from evo import Checkpoint, Entry, Generation, Pool, Strategy, evolve
 from evo.checks import must
+from evo.clusters import needs_package
 from experiments.config import Config, ConfigError
 from experiments.config_file import dump_config, parse_config
 from experiments.fame import Gallery
@@ -102,6 +103,7 @@ def run(
         When a score raises, or worker processes die twice; the last checkpoint stands.
     """
     config = rooted(config)
+    _installed(config)
     problem = Problem(config)
     reporter = report or Silent()
     for note in problem.prepare():
@@ -121,6 +123,7 @@ def resume(
     jobs: int | None = None,
     backend: str | None = None,
     kernel: str | None = None,
+    scheduler: str | None = None,
     report: Reporter | None = None,
     watch: Watch | None = None,
 ) -> Result:
@@ -133,7 +136,7 @@ def resume(
     run_dir : path
     generations : int, optional
         A later end than the config's.
-    jobs, backend, kernel : optional
+    jobs, backend, kernel, scheduler : optional
         Where evaluations run from now on.
     report : Reporter, optional
     watch : callable, optional
@@ -149,9 +152,11 @@ def resume(
     with directory.locked():
         checkpoint = directory.load()
         config = _continued(directory, checkpoint, generations)
-        changes = {"jobs": jobs, "backend": backend, "kernel": kernel}
+        changes = {"jobs": jobs, "backend": backend, "kernel": kernel, "scheduler": scheduler}
         given = [f"parallel.{k}={v}" for k, v in changes.items() if v is not None]
-        here = parse_config(dump_config(config), "resume", given)
+        text = dump_config(_without_scheduler(config) if backend is not None else config)
+        here = parse_config(text, "resume", given)
+        _installed(here)
         start = checkpoint.generation if checkpoint else None
         if start is None:
             reporter.say("there is no checkpoint: the run begins anew")
@@ -163,6 +168,21 @@ def resume(
         directory.write_manifest(config.parallel.model_dump())
         with (watch or nullcontext)(directory.path):
             return _drive(problem, strategy, directory, start, reporter)
+
+
+def _without_scheduler(config: Config) -> Config:
+    """Return the config for another backend, whose cluster is not the old one's."""
+    parallel = config.parallel.model_copy(update={"scheduler": None})
+    return config.model_copy(update={"parallel": parallel})
+
+
+def _installed(config: Config) -> None:
+    """Refuse a backend whose package is not installed here, before anything is made."""
+    backend = config.parallel.backend
+    missing = needs_package(backend)
+    if missing:
+        what = must("parallel.backend", f"have its package installed ({missing})", backend)
+        raise ConfigError(str(what))
 
 
 def _continued(
@@ -229,10 +249,11 @@ def _drive(
             config.parallel.jobs,
             config.parallel.backend,
             report.evaluated,
+            config.parallel.scheduler,
         ) as pool,
     ):
-        place = "in this process" if pool.jobs == 1 else f"{pool.jobs} jobs, {pool.backend}"
-        report.say(f"evaluating: {place}, kernel {config.parallel.kernel_name or default_kernel()}")
+        kernel = config.parallel.kernel_name or default_kernel()
+        report.say(f"evaluating: {pool.place}, kernel {kernel}")
         generations = evolve(
             pool,
             strategy,

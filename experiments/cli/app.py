@@ -97,6 +97,8 @@ PATHS = {
 def run_command() -> None:
     """Run the command line: exit 2 for a mistake of the user, 1 for a failure."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    for handler in logging.getLogger().handlers:  # libraries set levels of their own loggers
+        handler.setLevel(logging.WARNING)
     for stream in (sys.stdout, sys.stderr):  # names of files need not be text, nor a stream UTF-8
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -22,7 +22,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes
 Jobs = Annotated[
     int | None, typer.Option(help="Processes or threads; -1: as many as there are processors.")
 ]
-Backend = Annotated[str | None, typer.Option(help="loky (processes) or threading.")]
+Backend = Annotated[str | None, typer.Option(help="loky (processes), threading, dask or ray.")]
+Scheduler = Annotated[str | None, typer.Option(help="Address of a dask or ray cluster.")]
 Live = Annotated[
     bool, typer.Option("--live", help="Serve a page to this machine that follows the run.")
 ]
@@ -44,13 +45,14 @@ def run(
     ] = None,
     jobs: Jobs = None,
     backend: Backend = None,
+    scheduler: Scheduler = None,
     kernel: Kernel = None,
     quiet: Quiet = False,
     live: Live = False,
     port: Port = 0,
 ) -> None:
     """Run an experiment."""
-    places = {"jobs": jobs, "backend": backend, "kernel": kernel}
+    places = {"jobs": jobs, "backend": backend, "scheduler": scheduler, "kernel": kernel}
     given = [f"parallel.{key}={value}" for key, value in places.items() if value is not None]
     loaded = load_config(config, [*(settings or []), *given])
     with _watching(live, port, quiet) as watch:
@@ -63,6 +65,7 @@ def resume(
     generations: Annotated[int | None, typer.Option(help="A later end than before.")] = None,
     jobs: Jobs = None,
     backend: Backend = None,
+    scheduler: Scheduler = None,
     kernel: Kernel = None,
     quiet: Quiet = False,
     live: Live = False,
@@ -75,6 +78,7 @@ def resume(
             generations=generations,
             jobs=jobs,
             backend=backend,
+            scheduler=scheduler,
             kernel=kernel,
             report=reporter(console(), quiet),
             watch=watch,

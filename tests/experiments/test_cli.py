@@ -77,7 +77,12 @@ def test_overrides_and_places(evogarden, config_file, tmp_path):
     assert "generations = 1\n" in text
     assert 'kernel = "numpy"' in text
     manifest = json.loads((tmp_path / "here/manifest.json").read_text())
-    assert manifest["parallel"] == {"jobs": 1, "backend": "threading", "kernel": "numpy"}
+    assert manifest["parallel"] == {
+        "jobs": 1,
+        "backend": "threading",
+        "scheduler": None,
+        "kernel": "numpy",
+    }
     assert manifest["growth_model"] == 1
     assert manifest["libraries"]["numpy"] == np.__version__
 

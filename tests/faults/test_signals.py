@@ -45,18 +45,19 @@ def wait_for(condition, seconds=90):
         time.sleep(0.02)
 
 
+@pytest.mark.parametrize("backend", ["loky", "dask"])
 @pytest.mark.parametrize(
     ("number", "to_all"),
     [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGINT, True)],
     ids=["SIGINT", "SIGTERM", "SIGINT to all, as Ctrl-C"],
 )
-def test_a_signal_while_two_workers_are_busy(tmp_path, number, to_all):
+def test_a_signal_while_two_workers_are_busy(tmp_path, number, to_all, backend):
     config = tmp_path / "long.toml"
     config.write_text(LONG.format(generations=100_000))
     path = tmp_path / "run"
     process = subprocess.Popen(
         [sys.executable, "-m", "experiments", "run", str(config), "--out", str(path),
-         "--jobs", "2", "--kernel", "numpy"],
+         "--jobs", "2", "--kernel", "numpy", "--backend", backend],
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     checkpoint = path / "checkpoint"
