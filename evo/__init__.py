@@ -14,6 +14,7 @@ from evo.pool import ClusterError, Pool, WorkerError, n_jobs
 from evo.population import FOUNDERS, founders
 from evo.scoring import EvaluationError, GenomeError, each
 from evo.selection import elites, rank, tournament
+from evo.separable import Separable
 from evo.strategy import Genetic, Strategy, genetic_toolbox
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Pool",
     "RandomSearch",
     "Rng",
+    "Separable",
     "Strategy",
     "WorkerError",
     "as_genes",

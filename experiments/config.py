@@ -72,10 +72,11 @@ class Evolution(Section):
         "directories, whose plants come first and are filled up with seedlings",
     )
     hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
-    search: Literal["ga", "random", "hill", "annealing"] = Field(
+    search: Literal["ga", "random", "hill", "annealing", "cmaes"] = Field(
         "ga",
         description="ga: a genetic algorithm; random: new founders in every generation; hill: one "
-        "plant, one mutant a generation; annealing: chains, one mutant of each a generation",
+        "plant, one mutant a generation; annealing: chains, one mutant of each a generation; "
+        "cmaes: an evolution strategy, 19 children a generation (extra `[cmaes]`)",
     )
     chains: int = Field(
         1, ge=1, le=100_000, description="annealing: chains side by side, at most population"
@@ -85,6 +86,9 @@ class Evolution(Section):
     )
     cooling: int = Field(
         20_000, ge=1, description="annealing: evaluations until the temperature is an eighth"
+    )
+    sigma: float = Field(
+        25.0, ge=1e-6, le=255, description="cmaes: standard deviation of a byte at first"
     )
     fill: Literal["seedling", "children"] = Field(
         "seedling",

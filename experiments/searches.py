@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evo import Annealing, Genetic, HillClimbing, Pareto, RandomSearch, Strategy
+from evo import Annealing, Genetic, HillClimbing, Pareto, RandomSearch, Separable, Strategy
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, Evolution
 
@@ -72,12 +72,17 @@ def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Strateg
     )
 
 
+def _separable(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+    return Separable(evolution.population, evolution.sigma, founders=_kind(founders))
+
+
 SEARCHES: Mapping[str, Search] = MappingProxyType(
     {
         "ga": Search(_genetic, _children),
         "random": Search(_random, lambda one: one.population),
         "hill": Search(_hill, lambda one: 1),
         "annealing": Search(_annealing, lambda one: one.chains),
+        "cmaes": Search(_separable, lambda _: Separable.children),
     }
 )
 """Name -> search, as `evolution.search` has it."""
@@ -95,7 +100,7 @@ def make_strategy(config: Config, needs_founders: bool = True) -> Strategy:
     Raises
     ------
     ConfigError
-        When such founders cannot be read.
+        When such founders cannot be read, or the search needs a package that is not installed.
     """
     evolution = config.evolution
     founders: str | Sequence[bytes] = "seedling"
@@ -106,4 +111,7 @@ def make_strategy(config: Config, needs_founders: bool = True) -> Strategy:
             founders = ancestors(evolution.founders)
         except (ValueError, OSError) as error:
             raise ConfigError(f"evolution.founders: {error}") from error
-    return SEARCHES[evolution.search].make(evolution, founders)
+    try:
+        return SEARCHES[evolution.search].make(evolution, founders)
+    except ValueError as error:
+        raise ConfigError(f"evolution.{error}") from error

@@ -80,7 +80,7 @@ def test_more_chains_than_founders():
 
 
 def test_an_unknown_search_is_refused():
-    with pytest.raises(ConfigError, match=r"evolution\.search must be 'ga', 'random', 'hill' or "):
+    with pytest.raises(ConfigError, match="evolution.search must be 'ga', 'random', '"):
         config_of("genius")
 
 
