@@ -14,6 +14,10 @@ from evo.loop import Generation
 __all__ = ["Bar", "Lines", "Reporter", "Silent", "reporter"]
 
 
+MOST_LINES = 500
+"""Generations that have a line each; of more, as many lines."""
+
+
 class Reporter(Protocol):
     """Someone who is told how a run goes."""
 
@@ -58,18 +62,22 @@ class Silent:
 
 
 class Lines(Silent):
-    """A plain line a generation, for logs and pipes."""
+    """A plain line a generation, for logs and pipes; of very many generations about 500 lines."""
 
     def __init__(self, file: TextIO | None = None) -> None:
         self._file = file or sys.stdout
         self._last = 0
+        self._every = 1
 
     def begin(self, first: int, n_generations: int, n_children: int) -> None:
         """Remember what the last generation will be."""
         self._last = n_generations
+        self._every = max(1, n_generations // MOST_LINES)
 
     def generation(self, generation: Generation) -> None:
-        """Print the line."""
+        """Print the line, of generations with a round number and of the last."""
+        if generation.number % self._every and not generation.stop:
+            return
         self.say(f"generation {generation.number}/{self._last}  {_figures(generation)}")
 
     def say(self, text: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from evo import GENES
-from experiments.cli.info import starters
+from experiments.starters import starters
 
 ROOT = Path(__file__).parents[1]
 spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "_site" / "hooks.py")

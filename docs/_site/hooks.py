@@ -12,7 +12,7 @@ from PIL import Image
 
 from evo import GENES, founders
 from evo.genome import locus
-from experiments.cli.info import starters
+from experiments.starters import starters
 from render import Recipe, draw, fit
 from render.drawing import grow_recipe
 from render.formats import onto

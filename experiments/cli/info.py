@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from evo.checks import choice, must
-from evo.files import write_atomic
-from experiments.cli.common import UserError, console, user_input
+from evo.checks import choice
+from experiments.cli.common import console, user_input
 from experiments.config import Config
+from experiments.starters import starters, write_starter
 from fitness import SCORES, parameters
 
-__all__ = ["fitness", "new", "schema", "starters"]
-
-
-def starters() -> dict[str, str]:
-    """Return the starter configs that the package ships: name -> TOML text with comments."""
-    folder = resources.files("experiments") / "configs"
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
-    return {f.name.removesuffix(".toml"): f.read_text(encoding="utf-8") for f in files}
+__all__ = ["fitness", "new", "schema"]
 
 
 def new(
@@ -34,14 +25,10 @@ def new(
     ] = "meadow",
 ) -> None:
     """Write a commented starter config."""
-    known = starters()
-    with user_input():
-        text = known[choice("--from", starter, known)]
-    if os.path.lexists(file):  # a link to nothing, too
-        raise UserError(str(must("FILE", "not exist yet", str(file))))
     with user_input("FILE"):
-        write_atomic(file, text.encode())
-    print(f"wrote {file}; run it with: evogarden run {file}")
+        made = write_starter(choice("--from", starter, tuple(starters())), file)
+    beside = f" and {', '.join(str(path) for path in made[:-1])}" if made[1:] else ""
+    print(f"wrote {file}{beside}; run it with: evogarden run {file}")
 
 
 def fitness() -> None:

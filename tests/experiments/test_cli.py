@@ -1,5 +1,6 @@
 """The command line: what it prints, what it writes, and how mistakes end it."""
 
+import errno
 import json
 import os
 import signal
@@ -13,9 +14,11 @@ import pytest
 from PIL import Image
 
 from evo import founders, to_hex
+from evo.files import write_atomic
 from experiments.cli import main
-from experiments.cli.info import starters
-from experiments.config_file import dump_config
+from experiments.config_file import dump_config, load_config
+from experiments.problem import Problem
+from experiments.starters import starters, write_starter
 from fitness import SCORES, parameters
 from render import read_genome
 
@@ -150,6 +153,36 @@ def test_new_writes_each_starter(evogarden, tmp_path):
         assert status == 0
         assert f"evogarden run {name}.toml" in out
         assert (tmp_path / f"{name}.toml").read_text() == text
+        Problem(load_config(tmp_path / f"{name}.toml")).prepare()
+
+
+def test_new_writes_the_image_of_a_starter_beside_it(evogarden, tmp_path):
+    status, out, _ = evogarden("new", "a.toml", "--from", "topiary")
+    assert status == 0
+    assert out == "wrote a.toml and horse.png; run it with: evogarden run a.toml\n"
+    with Image.open(tmp_path / "horse.png") as image:
+        assert image.size == (256, 256)
+        assert 0.15 < 1 - np.asarray(image).mean() < 0.35
+    status, out, _ = evogarden("new", "b.toml", "--from", "topiary")
+    assert (status, out) == (0, "wrote b.toml; run it with: evogarden run b.toml\n")
+    (tmp_path / "horse.png").write_bytes(b"a horse of my own")
+    status, _, err = evogarden("new", "c.toml", "--from", "topiary")
+    assert status == 2
+    assert "horse.png must not be another image beside FILE, got 'horse.png'" in err
+    assert (tmp_path / "horse.png").read_bytes() == b"a horse of my own"
+    assert not (tmp_path / "c.toml").exists()
+
+
+def test_new_leaves_nothing_when_it_fails(monkeypatch, tmp_path):
+    def no_room(path, content):
+        if path.suffix == ".toml":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        write_atomic(path, content)
+
+    monkeypatch.setattr("experiments.starters.write_atomic", no_room)
+    with pytest.raises(OSError, match="No space left"):
+        write_starter("topiary", tmp_path / "a.toml")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_show_lists_the_hall_of_fame(evogarden, finished):

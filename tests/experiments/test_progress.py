@@ -9,9 +9,9 @@ from rich.console import Console
 from experiments.progress import Bar, Lines, Silent, reporter
 
 
-def generation(number, lost=0):
+def generation(number, lost=0, stop=""):
     row = {"best_so_far": 0.75, "mean": 0.5, "diversity": 0.25, "non_finite": lost}
-    return SimpleNamespace(number=number, statistics=row)
+    return SimpleNamespace(number=number, statistics=row, stop=stop)
 
 
 @pytest.fixture
@@ -66,3 +66,15 @@ def test_who_reports():
     assert type(reporter(terminal, quiet=False)) is Bar
     assert type(reporter(terminal, quiet=True)) is Silent
     assert type(reporter(Console(file=io.StringIO()), quiet=False)) is Lines
+
+
+def test_of_very_many_generations_not_each_has_a_line():
+    file = io.StringIO()
+    lines = Lines(file)
+    lines.begin(0, 19_900, 1)
+    for number in range(12_346):
+        lines.generation(generation(number, stop="target" if number == 12_345 else ""))
+    said = [line.split("/")[0] for line in file.getvalue().splitlines()]
+    assert said[:3] == ["generation 0", "generation 39", "generation 78"]
+    assert said[-1] == "generation 12345"
+    assert len(said) == 12_345 // 39 + 2
