@@ -29,7 +29,7 @@ from evo.checks import choice, must, whole
 from evo.clusters import CLUSTERS, Cluster, ClusterError, connect, gathered, needs_package
 from evo.scoring import Evaluate, EvaluationError, GenomeError, attempt
 
-__all__ = ["BACKENDS", "ClusterError", "Pool", "WorkerError", "n_jobs"]
+__all__ = ["BACKENDS", "ClusterError", "Pool", "WorkerError", "follow_parent", "n_jobs"]
 
 BACKENDS = ("loky", "threading", *CLUSTERS)
 """Ways to evaluate in parallel: on this machine by joblib, and past it."""
@@ -72,10 +72,20 @@ def n_jobs(jobs: int) -> int:
     return jobs if jobs > 0 else max(1, joblib.cpu_count() + 1 + jobs)
 
 
-def _receive(pool: str, evaluate: Evaluate, parent: int) -> None:
-    """Prepare a worker process: it leaves Ctrl-C to its parent, and does not outlive it."""
+def follow_parent(parent: int) -> None:
+    """Prepare a worker process: it leaves Ctrl-C to its parent, and does not outlive it.
+
+    Parameters
+    ----------
+    parent : int
+        The process id of whoever started it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _receive(pool: str, evaluate: Evaluate, parent: int) -> None:
+    follow_parent(parent)
     _received.clear()
     _received[pool] = evaluate
 

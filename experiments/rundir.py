@@ -12,13 +12,11 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import metadata
 from pathlib import Path
 from typing import Any
-
-from filelock import FileLock, Timeout
 
 from evo.checkpoint import Checkpoint, load_newest, remove_newer, save
 from evo.checks import must, whole
@@ -26,6 +24,7 @@ from evo.files import write_atomic
 from evo.loop import Generation
 from experiments.config import Config
 from experiments.config_file import dump_config, load_config
+from experiments.folders import RunError, locked, new_folder
 from render import GROWTH_MODEL
 
 __all__ = ["RunDirectory", "RunError"]
@@ -38,10 +37,6 @@ LOG_END = 65_536
 FIRST = 2
 """Lines of log.csv when the founders are logged, which are the first to have a checkpoint."""
 TIMING = ("generation", "seconds", "evaluations_per_second")
-
-
-class RunError(ValueError):
-    """A run directory that cannot be made, read or used."""
 
 
 class RunDirectory:
@@ -77,37 +72,14 @@ class RunDirectory:
         RunError
             When `out` exists already or cannot be made.
         """
-        path = _make(Path("runs"), f"{config.name}-{config.seed}") if out is None else Path(out)
-        if out is not None:
-            try:
-                path.mkdir(parents=True)
-            except FileExistsError as error:
-                raise RunError(str(must("--out", "not exist yet", str(path)))) from error
-            except OSError as error:
-                reason = error.strerror or str(error)
-                said = must("--out", f"be a folder that can be made ({reason})", str(path))
-                raise RunError(str(said)) from error
+        path = new_folder(f"{config.name}-{config.seed}", out)
         (path / "checkpoint").mkdir()
         _write_config(path, config)
         return cls(path)
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> AbstractContextManager[None]:
         """Keep every other process from running in this folder meanwhile."""
-        lock = FileLock(self.path / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise RunError(
-                str(must("run", "not be in use by another process", str(self.path)))
-            ) from error
-        except OSError as error:
-            requirement = f"be a folder that can be written ({error.strerror or error})"
-            raise RunError(str(must("run", requirement, str(self.path)))) from error
-        try:
-            yield
-        finally:
-            lock.release()
+        return locked(self.path, "run")
 
     def config(self, overrides: Sequence[str] = ()) -> Config:
         """Return the run's own config, overridden as by `load_config`."""
@@ -285,24 +257,6 @@ def _lacks(name: str, n: int) -> str:
 
 def _write_config(path: Path, config: Config) -> None:
     write_atomic(path / "config.toml", dump_config(config).encode())
-
-
-def _make(folder: Path, name: str) -> Path:
-    number = 1
-    while True:
-        path = folder / (name if number == 1 else f"{name}-{number}")
-        try:
-            path.mkdir(parents=True)
-        except FileExistsError as error:
-            if not folder.is_dir():
-                raise RunError(str(must("runs", "be a folder", str(folder)))) from error
-            number += 1
-        except OSError as error:
-            reason = error.strerror or str(error)
-            said = must("runs", f"be a folder that can be written ({reason})", str(folder))
-            raise RunError(str(said)) from error
-        else:
-            return path
 
 
 def _version(name: str) -> str | None:

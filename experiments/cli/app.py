@@ -15,6 +15,7 @@ import typer
 from evo import CheckpointError, EvaluationError, WorkerError
 from experiments.cli import (
     breeding,
+    comparing,
     draw,
     info,
     land,
@@ -65,6 +66,7 @@ def _options(
 app.command("new")(info.new)
 app.command("run")(runs.run)
 app.command("resume")(runs.resume)
+app.command("compare")(comparing.compare)
 app.command("pick")(picking.pick)
 app.command("verify")(proof.verify)
 app.command("show")(show.show)

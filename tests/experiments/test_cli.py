@@ -282,3 +282,31 @@ def test_signals_end_a_run_at_once(config_file, tmp_path, number, status):
     assert time.monotonic() - began < 5
     assert "evogarden resume" in err
     assert "Traceback" not in err
+
+
+def test_compare_prints_the_table(evogarden, config_file, tmp_path):
+    arguments = ("--searches", "hill, ga", "--repeats", 2, "--evaluations", 15, "--jobs", 1)
+    status, out, _ = evogarden("compare", config_file, *arguments)
+    assert status == 0
+    assert "tiny: 15 evaluations, 2 seeds" in out
+    assert "4/4  ga, seed 6: 0." in out
+    folder = tmp_path / "runs" / "tiny-compare"
+    assert f"curves  {Path('runs/tiny-compare/curves.svg')}" in out
+    assert (folder / "table.md").is_file()
+    status, out, _ = evogarden("compare", config_file, *arguments, "--out", folder, "--quiet")
+    assert (status, out) == (0, "")
+
+
+def test_compare_refuses_what_it_cannot_do(evogarden, config_file, tmp_path):
+    for arguments, words in (
+        (("--searches", "gaa"), "evolution.search must be"),
+        (("--repeats", 0), "repeats must be a whole number from 1"),
+        (("--level", "nan"), "level must be a finite number"),
+        (("--out", config_file), "--out must be a folder"),
+    ):
+        before = files(tmp_path)
+        status, _, err = evogarden("compare", config_file, *arguments)
+        assert status == 2
+        assert words in err
+        assert "Traceback" not in err
+        assert files(tmp_path) == before
