@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import growing, plots, scoring, speed
+from benchmarks import generations, growing, plots, scoring, speed
 
 HERE = Path(__file__).parent
 
@@ -43,6 +43,7 @@ def main() -> None:
     ]
     parts += speed.report(quick=options.quick)
     parts += scoring.report(quick=options.quick)
+    parts += generations.report(quick=options.quick)
     measured, text = growing.report(quick=options.quick)
     plots.draw(measured, options.out)
     parts += text
