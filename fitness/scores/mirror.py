@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fitness.base import PlantScore
 from fitness.measures import Mask, mirror_match, mirror_overlaps, mirrored
@@ -37,6 +39,15 @@ def _axis(scene: Scene, kind: str) -> int:
     return root_axis if kind == "root" else fit_axis(scene.mask, root_axis)
 
 
+@lru_cache(maxsize=64)
+def _off_trunk(width: int, axis: int) -> NDArray[np.bool_]:
+    """Return the columns that are far enough from an axis, bool (W,), read-only."""
+    # Doubled distances |2 x - axis| of pixel centers from the axis: whole numbers.
+    far: NDArray[np.bool_] = np.abs(2 * np.arange(width) - axis) > 2 * _TRUNK * width
+    far.flags.writeable = False
+    return far
+
+
 @dataclass(frozen=True)
 class Symmetry(PlantScore):
     """The plant's left mirrors its right, give or take three pixels.
@@ -59,9 +70,7 @@ class Symmetry(PlantScore):
         mask = scene.mask
         width: int = mask.shape[1]
         axis = _axis(scene, self.axis)
-        # Doubled distances |2 x - axis| of pixel centers from the axis: whole numbers.
-        far = np.abs(2 * np.arange(width) - axis) > 2 * _TRUNK * width
-        match = mirror_match(mask, axis, far, _TOLERANCE)
+        match = mirror_match(mask, axis, _off_trunk(width, axis), _TOLERANCE)
         if match.n == 0:
             return 0.0
         matched = match.matched / match.n

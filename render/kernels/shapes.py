@@ -91,12 +91,15 @@ def _block_counts(mask: Any, height: Any, width: Any, rows: Any, columns: Any) -
     words = np.empty((height, (width + 63) >> 6), np.uint64)
     _pack(mask, height, width, words)
     counts = np.zeros((rows, columns), np.int64)
-    for i in range(rows):
-        for row in range(i * height // rows, (i + 1) * height // rows):
-            for j in range(columns):
-                low, high = j * width // columns, (j + 1) * width // columns
-                for word in range(low >> 6, ((high - 1) >> 6) + 1):
-                    counts[i, j] += count_bits(words[row, word] & _between(low, high, word))
+    for j in range(columns):
+        low, high = j * width // columns, (j + 1) * width // columns
+        for word in range(low >> 6, ((high - 1) >> 6) + 1):
+            inside = _between(low, high, word)
+            for i in range(rows):
+                n = np.int64(0)
+                for row in range(i * height // rows, (i + 1) * height // rows):
+                    n += count_bits(words[row, word] & inside)
+                counts[i, j] += n
     return counts
 
 
