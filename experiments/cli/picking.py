@@ -10,7 +10,7 @@ import typer
 from evo.files import write_atomic
 from experiments import runner
 from experiments.cli.common import check_new, console, user_input, writing
-from experiments.cli.runs import Backend, Jobs, Kernel, Quiet, finish
+from experiments.cli.runs import Backend, Jobs, Kernel, Quiet, Scheduler, finish
 from experiments.config_file import dump_config
 from experiments.picking import picked
 from experiments.progress import reporter
@@ -42,6 +42,7 @@ def pick(
     ] = None,
     jobs: Jobs = None,
     backend: Backend = None,
+    scheduler: Scheduler = None,
     kernel: Kernel = None,
     quiet: Quiet = False,
 ) -> None:
@@ -49,6 +50,7 @@ def pick(
     places = {
         "parallel.jobs": jobs,
         "parallel.backend": backend,
+        "parallel.scheduler": scheduler,
         "parallel.kernel": kernel,
         "evolution.generations": generations,
     }
