@@ -59,27 +59,29 @@ def _cut(circles: Circles, n: int) -> Circles:
 
 def report(*, quick: bool) -> tuple[Measured, list[str]]:
     genomes = _large_plants(2 if quick else 4)
-    repeats = 3 if quick else 5
+    repeats = 3 if quick else 9
     whole = [grow(genome) for genome in genomes]
     by_circles: dict[tuple[str, str], list[float]] = {}
     by_pixels: dict[tuple[str, str], list[float]] = {}
     for kernel in KERNELS:
-        n_repeats = repeats if kernel == "numba" else 1
-        for n in _COUNTS:
+        for n in (0, *_COUNTS):
             parts = [_cut(circles, min(n, len(circles))) for circles in whole]
             tasks = _tasks(kernel, 256)
-            for what, seconds in side_by_side(tasks, parts, n_repeats).items():
-                by_circles.setdefault((kernel, what), []).append(seconds / len(parts) * 1e3)
+            times = max(1, _COUNTS[2] // max(n, _COUNTS[0]))  # short ones more often
+            per = len(whole) * times
+            for what, seconds in side_by_side(tasks, parts * times, repeats).items():
+                by_circles.setdefault((kernel, what), []).append(seconds / per * 1e3)
             work = {"growth": lambda g, n=n, kernel=kernel: grow(g, 0, n, kernel)}
-            seconds = side_by_side(work, genomes, n_repeats)["growth"]
-            by_circles.setdefault((kernel, "growth"), []).append(seconds / len(parts) * 1e3)
+            seconds = side_by_side(work, genomes * times, repeats)["growth"]
+            by_circles.setdefault((kernel, "growth"), []).append(seconds / per * 1e3)
         for size in _SIZES:
             tasks = _tasks(kernel, size)
-            for what, seconds in side_by_side(tasks, whole[:2], n_repeats).items():
+            for what, seconds in side_by_side(tasks, whole[:2], repeats).items():
                 by_pixels.setdefault((kernel, what), []).append(seconds / 2 * 1e3)
+    fixed = {key: values[0] for key, values in by_circles.items()}
     measured = Measured(
         _COUNTS,
-        {key: np.array(values) for key, values in by_circles.items()},
+        {key: np.array(values[1:]) for key, values in by_circles.items()},
         _SIZES,
         {key: np.array(values) for key, values in by_pixels.items()},
     )
@@ -88,8 +90,7 @@ def report(*, quick: bool) -> tuple[Measured, list[str]]:
         "| --- | --- | ---: | ---: |",
     ]
     for key, values in measured.by_circles.items():
-        # above the fixed part: what the fewest circles cost is taken off
-        slope = _slope(_COUNTS[1:], values[1:] - _fixed(values))
+        slope = _slope(_COUNTS, values - fixed[key])
         pixels = ""
         if key in measured.by_pixels:
             pixels = f"{_slope([s * s for s in _SIZES], measured.by_pixels[key]):.2f}"
@@ -98,18 +99,12 @@ def report(*, quick: bool) -> tuple[Measured, list[str]]:
         "## How the cost grows",
         "Uniform genomes of 100,000 circles, fewer by taking some of them; a window that shows "
         "the same world at every size. Slopes of the logarithms: 1 is linear. In circles the "
-        "fixed part of a call is taken off.",
+        "fixed part of a call is taken off: what a plant without circles takes.",
         "\n".join(lines),
         "![time by circles](circles.svg)",
         "![time by pixels](pixels.svg)",
     ]
     return measured, text
-
-
-def _fixed(values: NDArray[np.float64]) -> float:
-    """Return the cost of no circles: a line through the two smallest counts."""
-    rise = (values[1] - values[0]) / (_COUNTS[1] - _COUNTS[0])
-    return float(min(values[0] * 0.99, max(0.0, values[0] - rise * _COUNTS[0])))
 
 
 def _slope(x: object, y: object) -> float:
