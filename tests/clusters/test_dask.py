@@ -14,32 +14,13 @@ from evo import ClusterError, EvaluationError, Genetic, Pool, each, evolve, foun
 from experiments import parse_config, resume, run
 from experiments.config_file import dump_config
 from tests.evo.scorers import combine, picky, table, total
+from tests.faults.conftest import SMALL
 
 pytest.importorskip("distributed")
 
 ROOT = Path(__file__).parents[2]
 GENOMES = [bytes(one) for one in founders("uniform", 23, 1)]
 RESULTS = ("log.csv", "lineage.csv", "hall_of_fame.json")
-SMALL = """
-name = "small"
-seed = 7
-[evolution]
-population = 8
-generations = 6
-hall_of_fame = 4
-[plant]
-samples = 2
-unseen_samples = 1
-max_circles = 1500
-[picture]
-width = 48
-height = 48
-px_per_pixel = 16.0
-[[fitness]]
-name = "coverage"
-[parallel]
-jobs = 1
-"""
 
 
 def slow(genome):
@@ -90,7 +71,7 @@ def cluster():
 
 
 def config(scheduler=None):
-    small = parse_config(SMALL)
+    small = parse_config(SMALL, overrides=["evolution.generations=6"])
     if scheduler is None:
         return small
     given = ["parallel.backend=dask", f"parallel.scheduler={scheduler}", "parallel.jobs=-1"]
@@ -204,7 +185,7 @@ def test_a_genome_that_kills_every_worker_is_given_up():
 
 
 def test_a_cluster_whose_workers_are_all_gone(cluster, monkeypatch):
-    monkeypatch.setattr("evo.clusters.FIRST_WORKER", 2.0)
+    monkeypatch.setattr("evo.clusters.dask.FIRST_WORKER", 2.0)
     with Pool(each(slow), -1, "dask", scheduler=cluster.address) as pool:
         waited_for_two(pool)
         for worker in cluster.workers:
