@@ -69,6 +69,10 @@ def _range(low: float | None, high: float | None) -> str:
     return f" of at most {high}" if high is not None else ""
 
 
+def _within(value: float, low: float | None, high: float | None) -> bool:
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
 def whole(name: str, value: object, low: int | None = None, high: int | None = None) -> int:
     """Return a whole number as an int.
 
@@ -86,12 +90,13 @@ def whole(name: str, value: object, low: int | None = None, high: int | None = N
     ValueError
         If the value is not a whole number of the range.
     """
-    requirement = f"be a whole number{_range(low, high)}"
+    if type(value) is int and _within(value, low, high):
+        return value  # what nearly every call is about
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        raise must(name, requirement, value)
+        raise must(name, f"be a whole number{_range(low, high)}", value)
     result = operator.index(value)
-    if (low is not None and result < low) or (high is not None and result > high):
-        raise must(name, requirement, value)
+    if not _within(result, low, high):
+        raise must(name, f"be a whole number{_range(low, high)}", value)
     return result
 
 
@@ -121,6 +126,8 @@ def number(
     ValueError
         If the value is not a number of the range.
     """
+    if type(value) is float and math.isfinite(value) and _within(value, low, high):
+        return value  # what nearly every call is about
     kind = "number" if infinite else "finite number"
     requirement = f"be a {kind}{_range(low, high)}"
     if isinstance(value, bool | np.bool_) or not isinstance(
@@ -133,7 +140,7 @@ def number(
         raise must(name, requirement, value) from None
     if math.isnan(result) or (math.isinf(result) and not infinite):
         raise must(name, requirement, value)
-    if (low is not None and result < low) or (high is not None and result > high):
+    if not _within(result, low, high):
         raise must(name, requirement, value)
     return result
 

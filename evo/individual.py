@@ -34,8 +34,26 @@ class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP ships no types
     wvalues: tuple[float, ...]
 
     def __init__(self, values: Sequence[float] = (), n: int = 1) -> None:
+        # Not DEAP's __init__, which asks of each fitness anew whether weights are a sequence.
         self.weights = (1.0,) * (len(values) or whole("n", n, 1))
-        super().__init__(values)
+        if len(values):
+            self.values = values
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The values themselves, since no weight changes them; empty when not evaluated."""
+        return self.wvalues
+
+    @values.setter
+    def values(self, values: Sequence[float]) -> None:
+        if len(values) != len(self.weights):
+            raise must("values", f"be as many as the objectives ({len(self.weights)})", values)
+        # A float stays the object that it is: a NaN equals no other.
+        self.wvalues = tuple([v if type(v) is float else float(v * 1.0) for v in values])
+
+    @values.deleter
+    def values(self) -> None:
+        self.wvalues = ()
 
     def __copy__(self) -> Fitness:
         return type(self)(self.wvalues, len(self.weights))
@@ -77,13 +95,14 @@ class Individual(bytearray):
     """
 
     def __init__(self, genome: Genome, n: int = 1) -> None:
-        super().__init__(as_genes(genome).tobytes())
+        whole_one = type(genome) is bytes and len(genome) == GENOME_SIZE  # as breeding makes them
+        super().__init__(genome if whole_one else as_genes(genome).tobytes())
         self.fitness = Fitness(n=n)
         self.scores: NDArray[np.float64] | None = None
         self.parents: tuple[bytes, ...] = ()
         self.operators = ""
         self.born = 0
-        self._scored: tuple[bytes, str] | None = None
+        self._scored: tuple[bytes, tuple[float, ...]] | None = None
 
     @property
     def genes(self) -> Genes:
@@ -95,8 +114,8 @@ class Individual(bytearray):
         """Whether its fitness is what `record` kept, and of the bytes that it holds now."""
         return bool(self.fitness.valid) and self._scored == self._state()
 
-    def _state(self) -> tuple[bytes, str]:
-        return bytes(self), repr(self.fitness.values)  # as text, in which NaN equals NaN
+    def _state(self) -> tuple[bytes, tuple[float, ...]]:
+        return bytes(self), self.fitness.wvalues
 
     def record(
         self, values: Sequence[float], scores: NDArray[np.float64] | None, born: int

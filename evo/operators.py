@@ -25,7 +25,7 @@ NUDGE = 16
 
 def _child(genome: bytes, *parents: Individual) -> Individual:
     for parent in parents:
-        if bytes(parent) == genome:
+        if bytearray.__eq__(parent, genome):
             return parent.__copy__()
     return Individual(genome, len(parents[0].fitness.weights))
 
@@ -76,7 +76,7 @@ def mutate(individual: Individual, rng: Rng, rate: float = 0.02, creep: float = 
     """
     rng = as_rng(rng)
     threshold = number("creep", creep, 0, 1) * 2**48
-    loci = np.flatnonzero(chances(rng, rate, GENOME_SIZE)).tolist()
+    loci = chances(rng, rate, GENOME_SIZE).nonzero()[0].tolist()
     new = bytearray(individual)
     # A word a locus, of which each draw has bits of its own.
     for locus, word in zip(loci, words(rng, len(loci)).tolist(), strict=True):

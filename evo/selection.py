@@ -23,13 +23,9 @@ def rank(population: Sequence[Individual]) -> NDArray[np.int64]:
 
     Ordered by fitness, equal ones by their place in the population.
     """
-
-    def key(index: int) -> tuple[bool, tuple[float, ...]]:
-        values = population[index].fitness.wvalues
-        finite = bool(values) and all(map(math.isfinite, values))
-        return finite, values if finite else ()
-
-    order = sorted(range(len(population)), key=lambda i: (key(i), -i), reverse=True)
+    values = [individual.fitness.wvalues for individual in population]
+    keys = [v if all(map(math.isfinite, v)) else () for v in values]  # () is below any other
+    order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)  # equal ones stay in order
     places = np.empty(len(population), np.int64)
     places[order] = np.arange(len(population))
     return places

@@ -174,11 +174,13 @@ def score_rows(population: Sequence[Individual], names: Sequence[str]) -> dict[s
     samples. What is not finite is left out; NaN where nothing is left.
     """
     held = [individual.scores for individual in population if individual.scores is not None]
-    tables = [scores.reshape(-1, scores.shape[-1]).T.tolist() for scores in held if names]
+    table = np.array(held, np.float64) if names and held else np.empty((0, 1, len(names)))
+    table = table.reshape(len(table), math.prod(table.shape[1:-1]), table.shape[-1])
     row = {}
     for column, name in enumerate(names):
-        samples = [table[column] for table in tables]
-        finite = [mean_of(values) for values in samples if all(map(math.isfinite, values))]
+        samples = table[:, :, column]
+        rows = samples[np.isfinite(samples).all(axis=1)].tolist()
+        finite = [mean_of(values) for values in rows]
         row[f"{name}_best"] = max(finite, default=math.nan)
         row[f"{name}_mean"] = mean_of(finite)
     return row

@@ -186,7 +186,7 @@ class Genetic:
         mutant = mutant.__copy__() if mutant is child else mutant
         mutant.parents = tuple(map(bytes, parents))
         names = ["crossover"] if len(parents) == 2 else []
-        names += ["mutation"] if bytes(mutant) != bytes(child) else []
+        names += ["mutation"] if mutant != child else []
         mutant.operators = "+".join(names) or "copy"
         return mutant
 

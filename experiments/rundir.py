@@ -112,36 +112,22 @@ class RunDirectory:
     def append(self, generation: Generation, seconds: float) -> None:
         """Add a generation to the logs; `save` sees to it that the disk has them."""
         row = generation.statistics
-        self._append("log.csv", tuple(row), [tuple(row.values())])
-        born = [
-            (
-                generation.number,
-                bytes(individual).hex(),
-                " ".join(parent.hex() for parent in individual.parents),
-                individual.operators,
-            )
-            for individual in generation.newborn
-        ]
-        self._append("lineage.csv", LINEAGE, born)
+        self._append("log.csv", tuple(row), _csv(row.values()))
+        self._append("lineage.csv", LINEAGE, _lineage(generation))
         speed = row["evaluations"] / seconds if seconds > 0 else 0.0
         timing = (generation.number, f"{seconds:.3f}", f"{speed:.1f}")
-        self._append("timing.csv", TIMING, [timing])
+        self._append("timing.csv", TIMING, _csv(timing))
         # In one step and only now: what a stop leaves of a generation lies behind these lengths.
         self._written = (generation, self._measured())
 
     def _measured(self) -> dict[str, int]:
         return {name: (self.path / name).stat().st_size for name in LOGS}
 
-    def _append(self, name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    def _append(self, name: str, header: Sequence[str], lines: str) -> None:
         path = self.path / name
         new = not path.exists() or path.stat().st_size == 0
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        if new:
-            writer.writerow(header)
-        writer.writerows(rows)
         with path.open("ab") as file:
-            file.write(text.getvalue().encode())
+            file.write(((_csv(header) if new else "") + lines).encode())
 
     def save(self, config: Mapping[str, Any], inputs: Mapping[str, str]) -> None:
         """Write a checkpoint of the generation that was appended last, unless there is one.
@@ -249,6 +235,23 @@ def _usable(checkpoint: Checkpoint) -> None:
     shape = shapes.pop()
     if shapes or shape is None or len(shape) != 2:
         raise must("scores", "be tables of samples and scores, all of one shape", shape)
+
+
+def _csv(row: Iterable[Any]) -> str:
+    """Return a row as a line."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerow(row)
+    return text.getvalue()
+
+
+def _lineage(generation: Generation) -> str:
+    """Return a line for each newborn: hex digits need no look at whether to quote them."""
+    ends = {name: _csv([name]) for name in {one.operators for one in generation.newborn}}
+    return "".join(
+        f"{generation.number},{one.hex()},{' '.join(map(bytes.hex, one.parents))},"
+        f"{ends[one.operators]}"
+        for one in generation.newborn
+    )
 
 
 def _lacks(name: str, n: int) -> str:
