@@ -1,6 +1,7 @@
 """Measures of a mask that several scores share. All counts are whole numbers.
 
 Where numba imports, compiled functions count; the numpy code beside them gives the same numbers.
+They count on rows of bits: `words` is the mask as `pack` gives it, where it is there already.
 
 Nothing here wraps round the window: what lies outside it is no plant.
 """
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from fitness.bits import pack, shifted, unpack
+from render.bits import Words, pack, shifted, unpack
 from render.kernels import compiled_measures
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "band",
     "block_sums",
     "dilate",
+    "held_share",
     "largest_piece",
     "mirror_match",
     "mirror_overlaps",
@@ -54,6 +56,10 @@ def occupied(mask: Mask, axis: int) -> tuple[int, int]:
     return int(indices[0]), int(indices[-1]) + 1
 
 
+def _packed(mask: Mask, words: Words | None) -> Words:
+    return pack(mask) if words is None else words
+
+
 def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return 8-connected pieces as labels, int32 (H, W), and their sizes; label 0 is no plant."""
     labels, n = ndimage.label(mask, structure=_EIGHT)
@@ -62,11 +68,11 @@ def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return labels, np.bincount(labels[mask], minlength=n + 1)
 
 
-def largest_piece(mask: Mask) -> int:
+def largest_piece(mask: Mask, words: Words | None = None) -> int:
     """Return the pixels of the largest 8-connected piece; 0 for an empty mask."""
     compiled = compiled_measures()
     if compiled is not None:
-        return int(compiled.largest_piece(mask))
+        return int(compiled.largest_piece(_packed(mask, words)))
     rows = np.flatnonzero(mask.any(axis=1))
     if not len(rows):
         return 0
@@ -74,7 +80,30 @@ def largest_piece(mask: Mask) -> int:
     return int(pieces(mask[rows[0] : rows[-1] + 1, left:right])[1].max())
 
 
-def block_sums(array: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64]:
+def held_share(
+    mask: Mask, rows: NDArray[np.int64], columns: NDArray[np.int64], words: Words | None = None
+) -> float:
+    """Return the share of ink in 8-connected pieces that have a pixel at one of some places.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+        With ink.
+    rows, columns : int64 arrays of shape (n,)
+        The places, inside the window.
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        words = _packed(mask, words)
+        return int(compiled.held_pixels(words, rows, columns)) / int(np.count_nonzero(mask))
+    labels, sizes = pieces(mask)
+    held = sorted(set(labels[rows, columns].tolist()) - {0})
+    return int(sizes[held].sum()) / int(sizes.sum())
+
+
+def block_sums(
+    array: NDArray[Any], rows: int, columns: int, words: Words | None = None
+) -> NDArray[np.int64]:
     """Return the sums over rows x columns blocks that tile an array of whole numbers.
 
     Parameters
@@ -91,7 +120,8 @@ def block_sums(array: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
     height, width = array.shape[:2]
     compiled = compiled_measures()
     if compiled is not None and array.dtype == np.bool_ and array.ndim == 2:
-        counts: NDArray[np.int64] = compiled.block_counts(array, rows, columns)
+        packed = _packed(array, words)
+        counts: NDArray[np.int64] = compiled.block_counts(packed, width, rows, columns)
         return counts
     if height % rows or width % columns:
         starts = np.arange(columns) * width // columns
@@ -142,7 +172,7 @@ def reduce_mask(mask: Mask, factor: int) -> Mask:
     return reduced
 
 
-def thick_share(mask: Mask) -> float:
+def thick_share(mask: Mask, words: Words | None = None) -> float:
     """Return the share of ink in massive parts: what a disc of 1/18 of the window can paint.
 
     The morphological opening of the mask by a disc of 7 cells across, on a mask reduced to about
@@ -161,7 +191,7 @@ def thick_share(mask: Mask) -> float:
     factor = max(1, min(mask.shape) // _CELLS)
     compiled = compiled_measures()
     if compiled is not None:
-        n, opened = compiled.opened_counts(mask, factor, _THICK)
+        n, opened = compiled.opened_counts(_packed(mask, words), mask.shape[1], factor, _THICK)
         return opened / n if n else 0.0
     cells = reduce_mask(mask, factor)
     n = int(np.count_nonzero(cells))
@@ -217,7 +247,9 @@ class MirrorMatch(NamedTuple):
     width: int
 
 
-def mirror_match(mask: Mask, axis: int, far: Mask, radius: int) -> MirrorMatch:
+def mirror_match(
+    mask: Mask, axis: int, far: Mask, radius: int, words: Words | None = None
+) -> MirrorMatch:
     """Return how much of the ink in some columns lies near the mirror image of a mask.
 
     Parameters
@@ -238,7 +270,8 @@ def mirror_match(mask: Mask, axis: int, far: Mask, radius: int) -> MirrorMatch:
     """
     compiled = compiled_measures()
     if compiled is not None:
-        return MirrorMatch(*compiled.mirror_counts(mask, axis, far, radius))
+        words = _packed(mask, words)
+        return MirrorMatch(*compiled.mirror_counts(words, mask.shape[1], axis, far, radius))
     off = mask & far
     n = int(np.count_nonzero(off))
     if n == 0:

@@ -13,6 +13,7 @@ from fitness.measures import Mask, band, block_sums
 from fitness.parameters import flag, real
 from fitness.portable import ln
 from fitness.scene import Scene
+from render.bits import Words
 
 __all__ = ["Coverage", "coverage_share", "evenness"]
 
@@ -29,7 +30,7 @@ def _count_ln(count: int) -> float:
     return count * ln(count)
 
 
-def evenness(mask: Mask) -> float:
+def evenness(mask: Mask, words: Words | None = None) -> float:
     """Return how evenly the ink is spread over 8 x 8 blocks: its entropy / ln 64.
 
     With n_b the ink of block b and A all of it, the entropy is ln A - sum(n_b ln n_b) / A
@@ -41,7 +42,7 @@ def evenness(mask: Mask) -> float:
     empty mask.
     """
     rows, columns = (min(_BLOCKS, size) for size in mask.shape)
-    counts = [n for n in block_sums(mask, rows, columns).ravel().tolist() if n]
+    counts = [n for n in block_sums(mask, rows, columns, words).ravel().tolist() if n]
     area = sum(counts)
     if area == 0:
         return 0.0
@@ -79,7 +80,7 @@ class Coverage(PlantScore):
         """Return band * evenness * (1 - blob) * piece."""
         result = band(scene.area / scene.mask.size, self.low, self.high, self.soft)
         if self.evenness and result:
-            result *= evenness(scene.mask)
+            result *= evenness(scene.mask, scene.words)
         if self.blob and result:
             result *= 1.0 - scene.blob
         if self.piece and result:

@@ -70,7 +70,7 @@ class Symmetry(PlantScore):
         mask = scene.mask
         width: int = mask.shape[1]
         axis = _axis(scene, self.axis)
-        match = mirror_match(mask, axis, _off_trunk(width, axis), _TOLERANCE)
+        match = mirror_match(mask, axis, _off_trunk(width, axis), _TOLERANCE, scene.words)
         if match.n == 0:
             return 0.0
         matched = match.matched / match.n

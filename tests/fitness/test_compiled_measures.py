@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from evo.population import founders
 from fitness import SCORES, Scene, make_score, measures
 from render import Window, silhouettes
+from render.bits import pack
 from render.kernels import compiled_measures
 
 pytest.importorskip("numba")
@@ -57,6 +58,18 @@ def test_measures_are_equal(mask, monkeypatch):
         match = measures.mirror_match(mask, axis, far, 3)
         assert match == plain(monkeypatch, measures.mirror_match, mask, axis, far, 3)
         assert all(type(count) is int for count in match)
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_pieces_at_places(mask, monkeypatch):
+    rng = np.random.default_rng(mask.size)
+    if not mask.any():
+        return
+    for n in (0, 1, 9):
+        rows, columns = (rng.integers(0, size, n) for size in mask.shape)
+        share = measures.held_share(mask, rows, columns)
+        assert share == plain(monkeypatch, measures.held_share, mask, rows, columns)
+        assert share == measures.held_share(mask, rows, columns, pack(mask))
 
 
 def test_pieces_by_hand():

@@ -1,0 +1,27 @@
+"""All compiled measures of a mask, given as rows of bits (`render.bits`).
+
+Each gives the whole numbers that numpy gives; what they mean is said where they are asked for.
+"""
+
+from __future__ import annotations
+
+from render.kernels import pieces, shapes
+from render.kernels.pieces import held_pixels, largest_piece
+from render.kernels.shapes import block_counts, mirror_counts, opened_counts
+
+__all__ = [
+    "block_counts",
+    "held_pixels",
+    "largest_piece",
+    "mirror_counts",
+    "opened_counts",
+    "warm",
+]
+
+_ALL = (*pieces.COMPILED, *shapes.COMPILED)
+
+
+def warm() -> bool:
+    """Compile all functions, or load them from the cache; return whether one was compiled."""
+    compiled = [one.compile() for one in _ALL]
+    return any(compiled)
