@@ -22,9 +22,12 @@ __all__ = [
     "MirrorMatch",
     "band",
     "block_sums",
+    "column_counts",
     "dilate",
-    "held_share",
+    "first_rows",
+    "held_pixels",
     "largest_piece",
+    "light_hits",
     "mirror_match",
     "mirror_overlaps",
     "mirrored",
@@ -80,25 +83,76 @@ def largest_piece(mask: Mask, words: Words | None = None) -> int:
     return int(pieces(mask[rows[0] : rows[-1] + 1, left:right])[1].max())
 
 
-def held_share(
+def held_pixels(
     mask: Mask, rows: NDArray[np.int64], columns: NDArray[np.int64], words: Words | None = None
-) -> float:
-    """Return the share of ink in 8-connected pieces that have a pixel at one of some places.
+) -> int:
+    """Return the pixels of all 8-connected pieces that have a pixel at one of some places.
 
     Parameters
     ----------
     mask : bool array of shape (H, W)
-        With ink.
     rows, columns : int64 arrays of shape (n,)
         The places, inside the window.
     """
     compiled = compiled_measures()
     if compiled is not None:
-        words = _packed(mask, words)
-        return int(compiled.held_pixels(words, rows, columns)) / int(np.count_nonzero(mask))
+        return int(compiled.held_pixels(_packed(mask, words), rows, columns))
     labels, sizes = pieces(mask)
     held = sorted(set(labels[rows, columns].tolist()) - {0})
-    return int(sizes[held].sum()) / int(sizes.sum())
+    return int(sizes[held].sum())
+
+
+def column_counts(mask: Mask) -> NDArray[np.int64]:
+    """Return the ink in each column, int64 (W,)."""
+    compiled = compiled_measures()
+    if compiled is not None:
+        counts: NDArray[np.int64] = compiled.column_counts(mask)
+        return counts
+    added: NDArray[np.int64] = mask.sum(axis=0, dtype=np.int64)
+    return added
+
+
+def first_rows(words: Words, width: int) -> NDArray[np.int64]:
+    """Return the first row with ink in each column of a mask, int64 (W,); H where there is none.
+
+    Parameters
+    ----------
+    words : uint64 array
+        The mask as `pack` gives it.
+    width : int
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        rows: NDArray[np.int64] = compiled.first_rows(words, width)
+        return rows
+    mask = unpack(words, width)
+    return np.where(mask.any(axis=0), mask.argmax(axis=0), len(mask))
+
+
+def light_hits(mask: Mask, shifts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many columns of light meet 0 .. H pixels, all angles together.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+    shifts : int64 array of shape (angles, H)
+        How far each row moves to the right before columns are counted, from 0 to W - 1; what
+        leaves at the right enters at the left.
+
+    Returns
+    -------
+    int64 array of shape (H + 1,), adding up to angles * W
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        hits: NDArray[np.int64] = compiled.light_hits(mask, shifts)
+        return hits
+    height, width = mask.shape
+    rows, columns = np.nonzero(mask)
+    moved = (columns + shifts[:, rows]) % width
+    moved += np.arange(len(shifts))[:, None] * width  # each angle has columns of its own
+    met = np.bincount(moved.ravel(), minlength=len(shifts) * width)
+    return np.bincount(met, minlength=height + 1)
 
 
 def block_sums(

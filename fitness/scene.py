@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.checks import must, real_array, whole
-from fitness.measures import largest_piece, thick_share
+from fitness.earth import Earth, earth
+from fitness.measures import column_counts, largest_piece, thick_share
 from render import Circles, Summary, Window, summarize
 from render.bits import Words, pack
 
@@ -118,7 +119,7 @@ class Scene:
         """What stays when another plant stands here."""
         names = ["root", "unit", "ground", "heights"]
         if self.ground is not None:
-            names.append("ground_rows")
+            names += ["ground_rows", "earth"]
         nothing = dict.fromkeys(("rgba", "circles", "summary"))
         return {**nothing, **{name: getattr(self, name) for name in names}}
 
@@ -153,6 +154,20 @@ class Scene:
         return max(0.0, (thick_share(self.mask, self.words) - 0.25) / 0.75)
 
     @cached_property
+    def column_counts(self) -> NDArray[np.int64]:
+        """Ink in each column, int64 (W,), read-only."""
+        counts = column_counts(self.mask)
+        counts.flags.writeable = False
+        return counts
+
+    @cached_property
+    def row_counts(self) -> NDArray[np.int64]:
+        """Ink in each row, int64 (H,), read-only."""
+        counts: NDArray[np.int64] = np.bitwise_count(self.words).sum(axis=1, dtype=np.int64)
+        counts.flags.writeable = False
+        return counts
+
+    @cached_property
     def ground_rows(self) -> NDArray[np.int64]:
         """First row of ground in each column, int64 (W,), read-only: ceil(ground - 1/2)."""
         if self.ground is None:
@@ -160,6 +175,11 @@ class Scene:
         rows = np.ceil(self.ground - 0.5).astype(np.int64)
         rows.flags.writeable = False
         return rows
+
+    @cached_property
+    def earth(self) -> Earth:
+        """What scores ask of the ground, whatever plant stands there."""
+        return earth(self.ground_rows, self.mask.shape[0], self.root[0])
 
 
 def _read_only(array: NDArray[Any] | None) -> NDArray[Any] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Words", "n_words", "pack", "shifted", "unpack"]
+__all__ = ["Words", "count", "n_words", "pack", "shifted", "unpack"]
 
 Words = NDArray[np.uint64]
 """A mask as uint64 (H, ceil(W / 64)): bit k of word w is column 64 w + k, those past W are 0."""
@@ -36,6 +36,11 @@ def unpack(words: Words, width: int) -> NDArray[np.bool_]:
     packed = words.astype("<u8", copy=False).view(np.uint8)
     bits = np.unpackbits(packed, axis=1, count=width, bitorder="little")
     return bits.view(np.bool_)
+
+
+def count(words: Words) -> int:
+    """Return the pixels of words."""
+    return int(np.bitwise_count(words).sum(dtype=np.int64))
 
 
 def shifted(words: Words, columns: int) -> Words:

@@ -5,20 +5,24 @@ Each gives the whole numbers that numpy gives; what they mean is said where they
 
 from __future__ import annotations
 
-from render.kernels import pieces, shapes
+from render.kernels import pieces, shapes, tallies
 from render.kernels.pieces import held_pixels, largest_piece
 from render.kernels.shapes import block_counts, mirror_counts, opened_counts
+from render.kernels.tallies import column_counts, first_rows, light_hits
 
 __all__ = [
     "block_counts",
+    "column_counts",
+    "first_rows",
     "held_pixels",
     "largest_piece",
+    "light_hits",
     "mirror_counts",
     "opened_counts",
     "warm",
 ]
 
-_ALL = (*pieces.COMPILED, *shapes.COMPILED)
+_ALL = (*pieces.COMPILED, *shapes.COMPILED, *tallies.COMPILED)
 
 
 def warm() -> bool:

@@ -63,13 +63,39 @@ def test_measures_are_equal(mask, monkeypatch):
 @pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
 def test_pieces_at_places(mask, monkeypatch):
     rng = np.random.default_rng(mask.size)
-    if not mask.any():
-        return
     for n in (0, 1, 9):
         rows, columns = (rng.integers(0, size, n) for size in mask.shape)
-        share = measures.held_share(mask, rows, columns)
-        assert share == plain(monkeypatch, measures.held_share, mask, rows, columns)
-        assert share == measures.held_share(mask, rows, columns, pack(mask))
+        held = measures.held_pixels(mask, rows, columns)
+        assert held == plain(monkeypatch, measures.held_pixels, mask, rows, columns)
+        assert held == measures.held_pixels(mask, rows, columns, pack(mask))
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_columns_are_equal(mask, monkeypatch):
+    height, width = mask.shape
+    counts = measures.column_counts(mask)
+    assert counts.dtype == np.int64
+    assert np.array_equal(counts, mask.sum(axis=0))
+    assert np.array_equal(counts, plain(monkeypatch, measures.column_counts, mask))
+    first = measures.first_rows(pack(mask), width)
+    want = [next((row for row in range(height) if mask[row, x]), height) for x in range(width)]
+    assert first.tolist() == want
+    assert plain(monkeypatch, measures.first_rows, pack(mask), width).tolist() == want
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_light_is_equal(mask, monkeypatch):
+    height, width = mask.shape
+    shifts = np.random.default_rng(height).integers(0, width, (3, height))
+    shifts[0] = 0
+    shifts[1] = width - 1
+    hits = measures.light_hits(mask, shifts)
+    met = [
+        sum(np.roll(mask[row].astype(int), shift) for row, shift in enumerate(angle.tolist()))
+        for angle in shifts
+    ]
+    assert hits.tolist() == np.bincount(np.ravel(met), minlength=height + 1).tolist()
+    assert np.array_equal(hits, plain(monkeypatch, measures.light_hits, mask, shifts))
 
 
 def test_pieces_by_hand():
