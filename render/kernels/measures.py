@@ -5,13 +5,15 @@ Each gives the whole numbers that numpy gives; what they mean is said where they
 
 from __future__ import annotations
 
-from render.kernels import pieces, shapes, tallies
+from render.kernels import likeness, pieces, shapes, tallies
+from render.kernels.likeness import cell_means, palette_tally, similarity_total
 from render.kernels.pieces import held_pixels, largest_piece
 from render.kernels.shapes import block_counts, mirror_counts, opened_counts
 from render.kernels.tallies import column_counts, first_rows, light_hits
 
 __all__ = [
     "block_counts",
+    "cell_means",
     "column_counts",
     "first_rows",
     "held_pixels",
@@ -19,10 +21,12 @@ __all__ = [
     "light_hits",
     "mirror_counts",
     "opened_counts",
+    "palette_tally",
+    "similarity_total",
     "warm",
 ]
 
-_ALL = (*pieces.COMPILED, *shapes.COMPILED, *tallies.COMPILED)
+_ALL = (*likeness.COMPILED, *pieces.COMPILED, *shapes.COMPILED, *tallies.COMPILED)
 
 
 def warm() -> bool:
