@@ -29,6 +29,7 @@ __all__ = [
     "largest_piece",
     "light_hits",
     "mirror_match",
+    "mirror_overlap",
     "mirror_overlaps",
     "mirrored",
     "occupied",
@@ -337,13 +338,25 @@ def mirror_match(
     return MirrorMatch(n, matched, chance, bottom - top, right - left)
 
 
-def mirror_overlaps(mask: Mask) -> NDArray[np.int64]:
+def mirror_overlap(mask: Mask, axis: int, words: Words | None = None) -> int:
+    """Return the pixels that a mask shares with its mirror image."""
+    compiled = compiled_measures()
+    if compiled is not None:
+        return int(compiled.mirror_overlap(_packed(mask, words), mask.shape[1], axis))
+    return int(np.count_nonzero(mask & mirrored(mask, axis)))
+
+
+def mirror_overlaps(mask: Mask, words: Words | None = None) -> NDArray[np.int64]:
     """Return the pixels that a mask shares with its mirror image, for all axes 0 .. 2 W - 2.
 
-    The rows' convolutions with themselves, added up: exact, since the transform's error is far
-    below a half.
+    In numpy the rows' convolutions with themselves, added up: exact, since the transform's error
+    is far below a half.
     """
     width = mask.shape[1]
+    compiled = compiled_measures()
+    if compiled is not None:
+        counted: NDArray[np.int64] = compiled.mirror_overlaps(_packed(mask, words), width)
+        return counted
     rows = mask[mask.any(axis=1)].astype(np.float64)
     size = 1 << (2 * width - 1).bit_length()
     spectrum = np.fft.rfft(rows, size, axis=1)

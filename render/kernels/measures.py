@@ -8,10 +8,24 @@ from __future__ import annotations
 from render.kernels import likeness, pieces, shapes, tallies
 from render.kernels.likeness import cell_means, palette_tally, similarity_total
 from render.kernels.pieces import held_pixels, largest_piece
-from render.kernels.shapes import block_counts, mirror_counts, opened_counts
-from render.kernels.tallies import column_counts, first_rows, light_hits
+from render.kernels.shapes import (
+    block_counts,
+    mirror_counts,
+    mirror_overlap,
+    mirror_overlaps,
+    opened_counts,
+)
+from render.kernels.tallies import (
+    MAX_REACH,
+    column_counts,
+    first_rows,
+    light_hits,
+    near_counts,
+    value_counts,
+)
 
 __all__ = [
+    "MAX_REACH",
     "block_counts",
     "cell_means",
     "column_counts",
@@ -20,9 +34,13 @@ __all__ = [
     "largest_piece",
     "light_hits",
     "mirror_counts",
+    "mirror_overlap",
+    "mirror_overlaps",
+    "near_counts",
     "opened_counts",
     "palette_tally",
     "similarity_total",
+    "value_counts",
     "warm",
 ]
 

@@ -12,7 +12,13 @@ from render.kernels.jit import Compiled, inline
 from render.kernels.rows import between, count, dilate, erode, given
 from render.kernels.vector import count_bits, reverse_bits
 
-__all__ = ["block_counts", "mirror_counts", "opened_counts"]
+__all__ = [
+    "block_counts",
+    "mirror_counts",
+    "mirror_overlap",
+    "mirror_overlaps",
+    "opened_counts",
+]
 
 types: Any = _types  # numba ships no annotations
 Words = NDArray[np.uint64]
@@ -149,13 +155,60 @@ def _mirror_counts(words: Any, width: Any, axis: Any, far: Any, radius: Any) -> 
     return n, matched, chance, bottom - top, right - left
 
 
+def _mirror_overlaps(words: Any, width: Any) -> Any:
+    """Return the overlap for axes 0 .. 2 W - 2.
+
+    For an axis the row read from behind is moved so that column x shows axis - x: by a number of
+    bits below 64, and by whole words. Words of one column lie side by side, so that a loop over
+    rows does many at once.
+    """
+    height, n_words = words.shape
+    here = words.T.copy()
+    behind = np.zeros((n_words + 2, height), np.uint64)  # a word more on both sides
+    for word in range(n_words):
+        for row in range(height):
+            behind[n_words - word, row] = reverse_bits(words[row, word])
+    moved = np.empty((n_words + 1, height), np.uint64)
+    overlaps = np.zeros(2 * width - 1, np.int64)
+    last = 64 * n_words - 1
+    for bits in range(64):
+        near = np.uint64(bits)
+        for word in range(n_words + 1):
+            for row in range(height):
+                upper = behind[word + 1, row] << np.uint64(1) << (np.uint64(63) - near)
+                moved[word, row] = behind[word, row] >> near | upper
+        for word in range(n_words):
+            for other in range(n_words + 1):
+                axis = last - bits - 64 * (other - 1 - word)
+                if axis < 0 or axis > 2 * width - 2:
+                    continue
+                line, mirror = here[word], moved[other]
+                n = np.int64(0)
+                for row in range(height):
+                    n += count_bits(line[row] & mirror[row])
+                overlaps[axis] += n
+    return overlaps
+
+
+def _mirror_overlap(words: Any, width: Any, axis: Any) -> Any:
+    image = np.empty_like(words)
+    _mirror_image(words, width, axis, image)
+    n = np.int64(0)
+    for row in range(words.shape[0]):
+        for word in range(words.shape[1]):
+            n += count_bits(words[row, word] & image[row, word])
+    return n
+
+
 _BYTES = types.Array(types.uint8, 1, "C", readonly=True)
 _WORDS = types.Array(types.uint64, 2, "C", readonly=True)
 _blocks = Compiled(_block_counts, (_WORDS, types.int64, types.int64, types.int64))
 _opened = Compiled(_opened_counts, (_WORDS, types.int64, types.int64, types.int64))
 _mirror = Compiled(_mirror_counts, (_WORDS, types.int64, types.int64, _BYTES, types.int64))
+_overlap = Compiled(_mirror_overlap, (_WORDS, types.int64, types.int64))
+_overlaps = Compiled(_mirror_overlaps, (_WORDS, types.int64))
 
-COMPILED = (_blocks, _opened, _mirror)
+COMPILED = (_blocks, _opened, _mirror, _overlap, _overlaps)
 
 
 def block_counts(words: Words, width: int, rows: int, columns: int) -> NDArray[np.int64]:
@@ -180,3 +233,13 @@ def mirror_counts(
     flat = given(far).view(np.uint8)
     n, matched, chance, tall, wide = _mirror(given(words), width, axis, flat, radius)
     return int(n), int(matched), int(chance), int(tall), int(wide)
+
+
+def mirror_overlap(words: Words, width: int, axis: int) -> int:
+    """Return the pixels that a mask shares with its mirror image."""
+    return int(_overlap(given(words), width, axis))
+
+
+def mirror_overlaps(words: Words, width: int) -> NDArray[np.int64]:
+    """Return the pixels that a mask shares with its mirror image, for axes 0 .. 2 W - 2."""
+    return cast(NDArray[np.int64], _overlaps(given(words), width))

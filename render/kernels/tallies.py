@@ -8,11 +8,18 @@ import numpy as np
 from numba import types as _types
 from numpy.typing import NDArray
 
-from render.kernels.jit import Compiled
+from render.kernels.jit import Compiled, inline
 from render.kernels.rows import given
-from render.kernels.vector import first_bit
+from render.kernels.vector import first_bit, reverse_bits
 
-__all__ = ["column_counts", "first_rows", "light_hits"]
+__all__ = [
+    "MAX_REACH",
+    "column_counts",
+    "first_rows",
+    "light_hits",
+    "near_counts",
+    "value_counts",
+]
 
 types: Any = _types  # numba ships no annotations
 Mask = NDArray[np.bool_]
@@ -63,14 +70,67 @@ def _light_hits(mask: Any, shifts: Any) -> Any:
     return hits
 
 
+def _value_counts(words: Any, values: Any, n: Any) -> Any:
+    counts = np.zeros(n, np.int64)
+    for row in range(words.shape[0]):
+        for word in range(words.shape[1]):
+            bits = words[row, word]
+            while bits != 0:
+                counts[values[row, (word << 6) + first_bit(bits)]] += 1
+                bits &= bits - np.uint64(1)
+    return counts
+
+
+@inline
+def _distance_along(words: Any, row: Any, column: Any) -> Any:
+    """Return how far the nearest pixel of a row is from a column: 64 or more if it is not near."""
+    word, shift = column >> 6, np.uint64(column & 63)
+    far = np.uint64(63) - shift
+    right = words[row, word] >> shift
+    left = words[row, word] << far
+    if word + 1 < words.shape[1]:
+        right |= words[row, word + 1] << np.uint64(1) << far
+    if word > 0:
+        left |= words[row, word - 1] >> np.uint64(1) >> shift
+    nearest = np.int64(64)
+    if right != 0:
+        nearest = first_bit(right)
+    if left != 0:
+        nearest = min(nearest, first_bit(reverse_bits(left)))
+    return nearest
+
+
+def _near_counts(words: Any, rows: Any, columns: Any, reach: Any, last: Any) -> Any:
+    counts = np.zeros(last + 1, np.int64)
+    for i in range(rows.size):
+        best = np.int64(last)
+        for step in range(reach + 1):
+            if step * step >= best:
+                break
+            for row in (rows[i] - step, rows[i] + step):
+                if 0 <= row < words.shape[0]:
+                    across = _distance_along(words, row, columns[i])
+                    if across <= reach:
+                        best = min(best, step * step + across * across)
+        counts[best] += 1
+    return counts
+
+
 _MASK = types.Array(types.uint8, 2, "C", readonly=True)
 _WORDS = types.Array(types.uint64, 2, "C", readonly=True)
 _SHIFTS = types.Array(types.int64, 2, "C", readonly=True)
 _columns = Compiled(_column_counts, (_MASK,))
 _firsts = Compiled(_first_rows, (_WORDS, types.int64))
 _light = Compiled(_light_hits, (_MASK, _SHIFTS))
+_PLACES = types.Array(types.int64, 1, "C", readonly=True)
+_VALUES = types.Array(types.uint32, 2, "C", readonly=True)
+_values = Compiled(_value_counts, (_WORDS, _VALUES, types.int64))
+_near = Compiled(_near_counts, (_WORDS, _PLACES, _PLACES, types.int64, types.int64))
 
-COMPILED = (_columns, _firsts, _light)
+COMPILED = (_columns, _firsts, _light, _values, _near)
+
+MAX_REACH = 63
+"""How far `near_counts` can see."""
 
 
 def column_counts(mask: Mask) -> NDArray[np.int64]:
@@ -90,3 +150,20 @@ def light_hits(mask: Mask, shifts: NDArray[np.int64]) -> NDArray[np.int64]:
     window.
     """
     return cast(NDArray[np.int64], _light(given(mask).view(np.uint8), given(shifts)))
+
+
+def value_counts(words: Words, values: NDArray[np.uint32], n: int) -> NDArray[np.int64]:
+    """Return how often the ink has the values 0 .. n - 1, int64 (n,); values are (H, W)."""
+    return cast(NDArray[np.int64], _values(given(words), given(values), n))
+
+
+def near_counts(
+    words: Words, rows: NDArray[np.int64], columns: NDArray[np.int64], reach: int, last: int
+) -> NDArray[np.int64]:
+    """Return how many places have their nearest pixel at each squared distance, int64 (last + 1,).
+
+    Pixels farther than the reach, at most `MAX_REACH`, on an axis are not seen; the last number
+    holds all places without a nearer one.
+    """
+    places = given(rows), given(columns)
+    return cast(NDArray[np.int64], _near(given(words), *places, reach, last))
