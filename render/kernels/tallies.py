@@ -100,9 +100,28 @@ def _distance_along(words: Any, row: Any, column: Any) -> Any:
     return nearest
 
 
+@inline
+def _united(words: Any, reach: Any) -> Any:
+    """Return each row together with the rows within a reach of it."""
+    height, n_words = words.shape
+    united = np.zeros_like(words)
+    ink, out = words.reshape(-1), united.reshape(-1)
+    for step in range(-min(reach, height - 1), min(reach, height - 1) + 1):
+        n = (height - abs(step)) * n_words
+        source = ink[max(step, 0) * n_words :][:n]
+        target = out[max(-step, 0) * n_words :][:n]
+        for i in range(n):
+            target[i] |= source[i]
+    return united
+
+
 def _near_counts(words: Any, rows: Any, columns: Any, reach: Any, last: Any) -> Any:
     counts = np.zeros(last + 1, np.int64)
+    united = _united(words, reach)
     for i in range(rows.size):
+        if _distance_along(united, rows[i], columns[i]) > reach:  # as most places are
+            counts[last] += 1
+            continue
         best = np.int64(last)
         for step in range(reach + 1):
             if step * step >= best:
