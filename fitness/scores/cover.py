@@ -11,7 +11,7 @@ from evo.checks import must
 from fitness.base import PlantScore
 from fitness.measures import Mask, band, block_sums
 from fitness.parameters import flag, real
-from fitness.portable import ln
+from fitness.portable import whole_ln
 from fitness.scene import Scene
 from render.bits import Words
 
@@ -27,7 +27,7 @@ def coverage_share(mask: Mask) -> float:
 
 @cache
 def _count_ln(count: int) -> float:
-    return count * ln(count)
+    return count * whole_ln(count)
 
 
 def evenness(mask: Mask, words: Words | None = None) -> float:
@@ -48,8 +48,8 @@ def evenness(mask: Mask, words: Words | None = None) -> float:
         return 0.0
     if rows * columns == 1:
         return 1.0
-    entropy = ln(area) - math.fsum(map(_count_ln, counts)) / area
-    return min(1.0, max(0.0, entropy / ln(rows * columns)))
+    entropy = whole_ln(area) - math.fsum(map(_count_ln, counts)) / area
+    return min(1.0, max(0.0, entropy / whole_ln(rows * columns)))
 
 
 @dataclass(frozen=True)

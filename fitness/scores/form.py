@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +15,7 @@ from fitness.base import PlantScore
 from fitness.measures import Mask
 from fitness.parameters import count as count_of
 from fitness.parameters import real
-from fitness.portable import ln
+from fitness.portable import ln, whole_ln
 from fitness.scene import Scene
 from render.bits import Words, count, pack
 
@@ -66,11 +65,6 @@ class Branching(PlantScore):
         return min(1.0, scene.summary.forks / self.target) if scene.summary else 0.0
 
 
-@lru_cache(maxsize=2**14)
-def _whole_ln(n: int) -> float:
-    return ln(n)
-
-
 def _box_counts(words: Words, n_sides: int) -> list[int]:
     """Return how many boxes of side 2, 4, 8, .. hold ink, of a mask as rows of bits.
 
@@ -104,7 +98,7 @@ def box_dimension(mask: Mask, words: Words | None = None) -> float:
     """
     limit = max(_BOXES[1], min(mask.shape) // 2)
     sides = [side for side in _BOXES if side <= limit]
-    logs = [_whole_ln(n) for n in _box_counts(pack(mask) if words is None else words, len(sides))]
+    logs = [whole_ln(n) for n in _box_counts(pack(mask) if words is None else words, len(sides))]
     middle = (len(sides) - 1) / 2
     slope = math.fsum((middle - k) * value for k, value in enumerate(logs))
     return slope / (ln(2.0) * math.fsum((middle - k) ** 2 for k in range(len(sides))))
