@@ -9,7 +9,7 @@ from numba import types as _types
 from numpy.typing import NDArray
 
 from render.kernels.jit import Compiled, inline
-from render.kernels.rows import given
+from render.kernels.rows import given, has_ink
 from render.kernels.vector import first_bit
 
 __all__ = ["cell_means", "palette_tally", "similarity_total"]
@@ -95,6 +95,12 @@ def _cell_means(pixels: Any, mask: Any, rows: Any, columns: Any, opaque: Any) ->
     means = np.empty((4, rows, columns), np.int32)
     for i in range(rows):
         top, bottom = i * height // rows, (i + 1) * height // rows
+        blank = True
+        for row in range(top, bottom):
+            blank &= not has_ink(mask, row)
+        if blank:
+            means[:, i] = 0
+            continue
         down[:] = 0
         if opaque:
             for row in range(top, bottom):

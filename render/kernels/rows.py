@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from render.kernels.jit import inline
 from render.kernels.vector import count_bits
 
-__all__ = ["between", "count", "dilate", "erode", "given"]
+__all__ = ["between", "count", "dilate", "erode", "given", "has_ink"]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -48,6 +48,16 @@ def count(words: Any) -> Any:
         for word in range(words.shape[1]):
             n += count_bits(words[row, word])
     return n
+
+
+@inline
+def has_ink(lines: Any, row: Any) -> Any:
+    """Return whether a row of pixels (H, W), or of words (H, n_words), has one that is not 0."""
+    line = lines[row]
+    some = line[0]
+    for i in range(line.size):
+        some |= line[i]
+    return some != 0
 
 
 @inline

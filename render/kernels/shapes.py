@@ -9,7 +9,7 @@ from numba import types as _types
 from numpy.typing import NDArray
 
 from render.kernels.jit import Compiled, inline
-from render.kernels.rows import between, count, dilate, erode, given
+from render.kernels.rows import between, count, dilate, erode, given, has_ink
 from render.kernels.vector import count_bits, reverse_bits
 
 __all__ = [
@@ -162,6 +162,10 @@ def _mirror_overlaps(words: Any, width: Any) -> Any:
     bits below 64, and by whole words. Words of one column lie side by side, so that a loop over
     rows does many at once.
     """
+    while len(words) > 1 and not has_ink(words, len(words) - 1):
+        words = words[:-1]
+    while len(words) > 1 and not has_ink(words, 0):
+        words = words[1:]
     height, n_words = words.shape
     here = words.T.copy()
     behind = np.zeros((n_words + 2, height), np.uint64)  # a word more on both sides

@@ -9,7 +9,7 @@ from numba import types as _types
 from numpy.typing import NDArray
 
 from render.kernels.jit import Compiled, inline
-from render.kernels.rows import given
+from render.kernels.rows import given, has_ink
 from render.kernels.vector import first_bit, reverse_bits
 
 __all__ = [
@@ -54,9 +54,10 @@ def _light_hits(mask: Any, shifts: Any) -> Any:
     height, width = mask.shape
     hits = np.zeros(height + 1, np.int64)
     met = np.empty(width, np.int32)
+    rows = np.array([row for row in range(height) if has_ink(mask, row)], np.int64)
     for angle in range(shifts.shape[0]):
         met[:] = 0
-        for row in range(height):
+        for row in rows:
             shift = shifts[angle, row]
             line = mask[row]
             right = met[shift:]
