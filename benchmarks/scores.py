@@ -31,14 +31,9 @@ def fastest(work: Callable[[], object], repeats: int = 5) -> float:
 
 
 def fresh(scene: Scene) -> Scene:
-    return Scene(
-        mask=scene.mask,
-        root=scene.root,
-        rgba=scene.rgba,
-        ground=scene.ground,
-        heights=scene.heights,
-        summary=scene.summary,
-    )
+    """Return a scene that holds what it was made of, and nothing that was measured."""
+    made = ("words", "rgba", "circles", "summary") if scene.rgba is None else ("rgba", "summary")
+    return scene.with_plant(scene.mask, **{part: getattr(scene, part) for part in made})
 
 
 def score_cost(score_of: Evaluator, genomes: Sequence[bytes]) -> float:

@@ -14,7 +14,7 @@ from evo.genome import to_hex
 from fitness.base import NEEDS, Score
 from fitness.combining import frame_factor
 from fitness.scene import Scene
-from render import MAX_CIRCLES, Window, grow, rasterize, silhouettes, summarize
+from render import MAX_CIRCLES, Window, grow, rasterize, silhouettes_and_words, summarize
 
 __all__ = ["Evaluator", "ScoreError"]
 
@@ -90,6 +90,7 @@ class Evaluator:
     heights: NDArray[Any] | None = None
     kernel: str | None = None
     notes: tuple[str, ...] = field(init=False)
+    _blank: Scene = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("scores", "seeds"):
@@ -98,7 +99,14 @@ class Evaluator:
                 raise must(name, "hold at least one", getattr(self, name))
         seeds = tuple(whole("seed", seed, 0, 2**64 - 1) for seed in self.seeds)
         object.__setattr__(self, "seeds", seeds)
-        blank = self._scene(mask=np.zeros((self.window.height, self.window.width), np.bool_))
+        blank = Scene(
+            mask=np.zeros((self.window.height, self.window.width), np.bool_),
+            root=self.window.root,
+            unit=self.window.unit,
+            ground=self.ground,
+            heights=self.heights,
+        )
+        object.__setattr__(self, "_blank", blank)
         # The scene's own read-only views, so that what was prepared for them is found again.
         object.__setattr__(self, "ground", blank.ground)
         object.__setattr__(self, "heights", blank.heights)
@@ -122,16 +130,6 @@ class Evaluator:
         """Parts of a scene that its scores read together."""
         return frozenset[str]().union(*(score.needs for score in self.scores)) & NEEDS
 
-    def _scene(self, **parts: Any) -> Scene:
-        window = self.window
-        return Scene(
-            root=window.root,
-            unit=window.unit,
-            ground=self.ground,
-            heights=self.heights,
-            **parts,
-        )
-
     def scenes(self, genome: bytes) -> Iterator[Scene]:
         """Yield the scenes of a genome, one a growth seed, with what the scores need alone."""
         if not self.needs <= _FROM_MASK:
@@ -142,9 +140,9 @@ class Evaluator:
         at_once = max(1, _PIXELS_AT_ONCE // (window.width * window.height))
         for first in range(0, len(self.seeds), at_once):
             seeds = self.seeds[first : first + at_once]
-            drawn = silhouettes(genome, seeds, window, self.max_circles, self.kernel)
-            for mask, summary in zip(*drawn, strict=True):
-                yield self._scene(mask=mask, summary=summary)
+            drawn = silhouettes_and_words(genome, seeds, window, self.max_circles, self.kernel)
+            for mask, words, summary in zip(*drawn, strict=True):
+                yield self._blank.with_plant(mask, words=words, summary=summary)
 
     def _colored(self, genome: bytes, seed: int) -> Scene:
         """Return the scene of one plant with its circles, and colors where a score needs them."""
@@ -154,11 +152,10 @@ class Evaluator:
         style = "flat" if "rgba" in self.needs else "mask"
         size = (window.width, window.height, window.unit, window.root)
         picture = rasterize(circles, *size, style=style, kernel=self.kernel)
-        if style == "mask":
-            mask = picture.view(np.bool_)
-            return self._scene(mask=mask, circles=circles, summary=summary)
-        mask = picture[:, :, 3] == 255
-        return self._scene(mask=mask, rgba=picture, circles=circles, summary=summary)
+        mask = picture.view(np.bool_) if style == "mask" else picture[:, :, 3] == 255
+        rgba = None if style == "mask" else picture
+        picture.flags.writeable = mask.flags.writeable = False
+        return self._blank.with_plant(mask, rgba=rgba, circles=circles, summary=summary)
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:
         """Return the table of scores of a batch.

@@ -1,6 +1,7 @@
 """Measures of a mask that several scores share. All counts are whole numbers.
 
 Where numba imports, compiled functions count; the numpy code beside them gives the same numbers.
+They count on rows of bits: `words` is the mask as `pack` gives it, where it is there already.
 
 Nothing here wraps round the window: what lies outside it is no plant.
 """
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from fitness.bits import pack, shifted, unpack
+from render.bits import Words, pack, shifted, unpack
 from render.kernels import compiled_measures
 
 __all__ = [
@@ -21,9 +22,14 @@ __all__ = [
     "MirrorMatch",
     "band",
     "block_sums",
+    "column_counts",
     "dilate",
+    "first_rows",
+    "held_pixels",
     "largest_piece",
+    "light_hits",
     "mirror_match",
+    "mirror_overlap",
     "mirror_overlaps",
     "mirrored",
     "occupied",
@@ -54,6 +60,10 @@ def occupied(mask: Mask, axis: int) -> tuple[int, int]:
     return int(indices[0]), int(indices[-1]) + 1
 
 
+def _packed(mask: Mask, words: Words | None) -> Words:
+    return pack(mask) if words is None else words
+
+
 def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return 8-connected pieces as labels, int32 (H, W), and their sizes; label 0 is no plant."""
     labels, n = ndimage.label(mask, structure=_EIGHT)
@@ -62,11 +72,11 @@ def pieces(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return labels, np.bincount(labels[mask], minlength=n + 1)
 
 
-def largest_piece(mask: Mask) -> int:
+def largest_piece(mask: Mask, words: Words | None = None) -> int:
     """Return the pixels of the largest 8-connected piece; 0 for an empty mask."""
     compiled = compiled_measures()
     if compiled is not None:
-        return int(compiled.largest_piece(mask))
+        return int(compiled.largest_piece(_packed(mask, words)))
     rows = np.flatnonzero(mask.any(axis=1))
     if not len(rows):
         return 0
@@ -74,7 +84,81 @@ def largest_piece(mask: Mask) -> int:
     return int(pieces(mask[rows[0] : rows[-1] + 1, left:right])[1].max())
 
 
-def block_sums(array: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64]:
+def held_pixels(
+    mask: Mask, rows: NDArray[np.int64], columns: NDArray[np.int64], words: Words | None = None
+) -> int:
+    """Return the pixels of all 8-connected pieces that have a pixel at one of some places.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+    rows, columns : int64 arrays of shape (n,)
+        The places, inside the window.
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        return int(compiled.held_pixels(_packed(mask, words), rows, columns))
+    labels, sizes = pieces(mask)
+    held = sorted(set(labels[rows, columns].tolist()) - {0})
+    return int(sizes[held].sum())
+
+
+def column_counts(mask: Mask) -> NDArray[np.int64]:
+    """Return the ink in each column, int64 (W,)."""
+    compiled = compiled_measures()
+    if compiled is not None:
+        counts: NDArray[np.int64] = compiled.column_counts(mask)
+        return counts
+    added: NDArray[np.int64] = mask.sum(axis=0, dtype=np.int64)
+    return added
+
+
+def first_rows(words: Words, width: int) -> NDArray[np.int64]:
+    """Return the first row with ink in each column of a mask, int64 (W,); H where there is none.
+
+    Parameters
+    ----------
+    words : uint64 array
+        The mask as `pack` gives it.
+    width : int
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        rows: NDArray[np.int64] = compiled.first_rows(words, width)
+        return rows
+    mask = unpack(words, width)
+    return np.where(mask.any(axis=0), mask.argmax(axis=0), len(mask))
+
+
+def light_hits(mask: Mask, shifts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many columns of light meet 0 .. H pixels, all angles together.
+
+    Parameters
+    ----------
+    mask : bool array of shape (H, W)
+    shifts : int64 array of shape (angles, H)
+        How far each row moves to the right before columns are counted, from 0 to W - 1; what
+        leaves at the right enters at the left.
+
+    Returns
+    -------
+    int64 array of shape (H + 1,), adding up to angles * W
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        hits: NDArray[np.int64] = compiled.light_hits(mask, shifts)
+        return hits
+    height, width = mask.shape
+    rows, columns = np.nonzero(mask)
+    moved = (columns + shifts[:, rows]) % width
+    moved += np.arange(len(shifts))[:, None] * width  # each angle has columns of its own
+    met = np.bincount(moved.ravel(), minlength=len(shifts) * width)
+    return np.bincount(met, minlength=height + 1)
+
+
+def block_sums(
+    array: NDArray[Any], rows: int, columns: int, words: Words | None = None
+) -> NDArray[np.int64]:
     """Return the sums over rows x columns blocks that tile an array of whole numbers.
 
     Parameters
@@ -91,7 +175,8 @@ def block_sums(array: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
     height, width = array.shape[:2]
     compiled = compiled_measures()
     if compiled is not None and array.dtype == np.bool_ and array.ndim == 2:
-        counts: NDArray[np.int64] = compiled.block_counts(array, rows, columns)
+        packed = _packed(array, words)
+        counts: NDArray[np.int64] = compiled.block_counts(packed, width, rows, columns)
         return counts
     if height % rows or width % columns:
         starts = np.arange(columns) * width // columns
@@ -142,7 +227,7 @@ def reduce_mask(mask: Mask, factor: int) -> Mask:
     return reduced
 
 
-def thick_share(mask: Mask) -> float:
+def thick_share(mask: Mask, words: Words | None = None) -> float:
     """Return the share of ink in massive parts: what a disc of 1/18 of the window can paint.
 
     The morphological opening of the mask by a disc of 7 cells across, on a mask reduced to about
@@ -161,7 +246,7 @@ def thick_share(mask: Mask) -> float:
     factor = max(1, min(mask.shape) // _CELLS)
     compiled = compiled_measures()
     if compiled is not None:
-        n, opened = compiled.opened_counts(mask, factor, _THICK)
+        n, opened = compiled.opened_counts(_packed(mask, words), mask.shape[1], factor, _THICK)
         return opened / n if n else 0.0
     cells = reduce_mask(mask, factor)
     n = int(np.count_nonzero(cells))
@@ -217,7 +302,9 @@ class MirrorMatch(NamedTuple):
     width: int
 
 
-def mirror_match(mask: Mask, axis: int, far: Mask, radius: int) -> MirrorMatch:
+def mirror_match(
+    mask: Mask, axis: int, far: Mask, radius: int, words: Words | None = None
+) -> MirrorMatch:
     """Return how much of the ink in some columns lies near the mirror image of a mask.
 
     Parameters
@@ -238,7 +325,8 @@ def mirror_match(mask: Mask, axis: int, far: Mask, radius: int) -> MirrorMatch:
     """
     compiled = compiled_measures()
     if compiled is not None:
-        return MirrorMatch(*compiled.mirror_counts(mask, axis, far, radius))
+        words = _packed(mask, words)
+        return MirrorMatch(*compiled.mirror_counts(words, mask.shape[1], axis, far, radius))
     off = mask & far
     n = int(np.count_nonzero(off))
     if n == 0:
@@ -250,13 +338,25 @@ def mirror_match(mask: Mask, axis: int, far: Mask, radius: int) -> MirrorMatch:
     return MirrorMatch(n, matched, chance, bottom - top, right - left)
 
 
-def mirror_overlaps(mask: Mask) -> NDArray[np.int64]:
+def mirror_overlap(mask: Mask, axis: int, words: Words | None = None) -> int:
+    """Return the pixels that a mask shares with its mirror image."""
+    compiled = compiled_measures()
+    if compiled is not None:
+        return int(compiled.mirror_overlap(_packed(mask, words), mask.shape[1], axis))
+    return int(np.count_nonzero(mask & mirrored(mask, axis)))
+
+
+def mirror_overlaps(mask: Mask, words: Words | None = None) -> NDArray[np.int64]:
     """Return the pixels that a mask shares with its mirror image, for all axes 0 .. 2 W - 2.
 
-    The rows' convolutions with themselves, added up: exact, since the transform's error is far
-    below a half.
+    In numpy the rows' convolutions with themselves, added up: exact, since the transform's error
+    is far below a half.
     """
     width = mask.shape[1]
+    compiled = compiled_measures()
+    if compiled is not None:
+        counted: NDArray[np.int64] = compiled.mirror_overlaps(_packed(mask, words), width)
+        return counted
     rows = mask[mask.any(axis=1)].astype(np.float64)
     size = 1 << (2 * width - 1).bit_length()
     spectrum = np.fft.rfft(rows, size, axis=1)

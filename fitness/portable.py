@@ -7,11 +7,12 @@ Those of numpy and of the C library differ between processors by a last bit. The
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["exp", "ln", "power"]
+__all__ = ["exp", "ln", "power", "whole_ln"]
 
 _LN2_HIGH = 0.6931471803691238  # ln 2 in two parts: k * high is exact for the k met here
 _LN2_LOW = 1.9082149292705877e-10
@@ -35,6 +36,12 @@ def ln(x: float) -> float:
     for k in range(_LN_TERMS - 1, -1, -1):
         series = series * square + 1.0 / (2 * k + 1)
     return exponent * _LN2_HIGH + (2.0 * z * series + exponent * _LN2_LOW)
+
+
+@lru_cache(maxsize=2**16)
+def whole_ln(n: int) -> float:
+    """Return the natural logarithm of a positive whole number, as `ln` does; it is kept."""
+    return ln(n)
 
 
 def exp(x: float) -> float:

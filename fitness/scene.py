@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.checks import must, real_array, whole
-from fitness.measures import largest_piece, thick_share
+from fitness.earth import Earth, earth
+from fitness.measures import column_counts, largest_piece, thick_share
 from render import Circles, Summary, Window, summarize
+from render.bits import Words, pack
 
 __all__ = ["Scene"]
 
@@ -95,6 +97,44 @@ class Scene:
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
+    def with_plant(self, mask: NDArray[np.bool_], **parts: Any) -> Scene:
+        """Return the scene of another plant in the same place.
+
+        For plants that `render` has drawn: nothing is checked again. Scenes of one place share its
+        ground and heights, by which scores find again what they have prepared.
+
+        Parameters
+        ----------
+        mask : bool array of this scene's shape, read-only
+        **parts
+            rgba, circles, summary, as the scene has them, read-only; and words, the mask as
+            `render.bits.pack` gives it, where it is there already.
+        """
+        scene = object.__new__(Scene)
+        vars(scene).update(self._place, mask=mask, **parts)
+        return scene
+
+    @cached_property
+    def _place(self) -> dict[str, Any]:
+        """What stays when another plant stands here."""
+        names = ["root", "unit", "ground", "heights"]
+        if self.ground is not None:
+            names += ["ground_rows", "earth"]
+        nothing = dict.fromkeys(("rgba", "circles", "summary"))
+        return {**nothing, **{name: getattr(self, name) for name in names}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make arrays read-only again, which they are not when they come from another process."""
+        vars(self).update(state)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    @cached_property
+    def words(self) -> Words:
+        """The mask as rows of bits, read-only; see `render.bits`."""
+        return pack(self.mask)
+
     @cached_property
     def area(self) -> int:
         """Pixels of the plant."""
@@ -103,7 +143,7 @@ class Scene:
     @cached_property
     def piece(self) -> float:
         """Share of the ink in the largest 8-connected piece; 0 for an empty plant."""
-        return largest_piece(self.mask) / self.area if self.area else 0.0
+        return largest_piece(self.mask, self.words) / self.area if self.area else 0.0
 
     @cached_property
     def blob(self) -> float:
@@ -111,7 +151,21 @@ class Scene:
 
         A quarter is free, for a thick trunk is no cheat.
         """
-        return max(0.0, (thick_share(self.mask) - 0.25) / 0.75)
+        return max(0.0, (thick_share(self.mask, self.words) - 0.25) / 0.75)
+
+    @cached_property
+    def column_counts(self) -> NDArray[np.int64]:
+        """Ink in each column, int64 (W,), read-only."""
+        counts = column_counts(self.mask)
+        counts.flags.writeable = False
+        return counts
+
+    @cached_property
+    def row_counts(self) -> NDArray[np.int64]:
+        """Ink in each row, int64 (H,), read-only."""
+        counts: NDArray[np.int64] = np.bitwise_count(self.words).sum(axis=1, dtype=np.int64)
+        counts.flags.writeable = False
+        return counts
 
     @cached_property
     def ground_rows(self) -> NDArray[np.int64]:
@@ -121,6 +175,11 @@ class Scene:
         rows = np.ceil(self.ground - 0.5).astype(np.int64)
         rows.flags.writeable = False
         return rows
+
+    @cached_property
+    def earth(self) -> Earth:
+        """What scores ask of the ground, whatever plant stands there."""
+        return earth(self.ground_rows, self.mask.shape[0], self.root[0])
 
 
 def _read_only(array: NDArray[Any] | None) -> NDArray[Any] | None:

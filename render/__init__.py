@@ -20,7 +20,13 @@ from render.plasma import write_plasma
 from render.png import write_png
 from render.raster import STYLES, rasterize
 from render.recipe import Recipe
-from render.summary import Summary, silhouette, silhouettes, summarize
+from render.summary import (
+    Summary,
+    silhouette,
+    silhouettes,
+    silhouettes_and_words,
+    summarize,
+)
 from render.terrain import (
     crease_index,
     diamond_square,
@@ -74,6 +80,7 @@ __all__ = [
     "resampled",
     "silhouette",
     "silhouettes",
+    "silhouettes_and_words",
     "summarize",
     "trim",
     "visible",

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from evo.checks import must, whole
 from evo.genome import Genome, as_genes
+from render.bits import Words
 from render.circles import Circles
 from render.growth import MAX_CIRCLES, MAX_SEED
 from render.kernels import get_kernel
 from render.raster import frame_of
 from render.window import Window, check_samples
 
-__all__ = ["Summary", "silhouette", "silhouettes", "summarize"]
+__all__ = ["Summary", "silhouette", "silhouettes", "silhouettes_and_words", "summarize"]
 
 _FAR = 2**40  # beyond any int32 coordinate
 
@@ -123,6 +124,26 @@ def silhouettes(
     ValueError
         If an argument is not of the kind or range above.
     """
+    masks, _, summaries = silhouettes_and_words(genome, seeds, window, max_circles, kernel)
+    return masks, summaries
+
+
+def silhouettes_and_words(
+    genome: Genome,
+    seeds: Sequence[int],
+    window: Window,
+    max_circles: int = MAX_CIRCLES,
+    kernel: str | None = None,
+) -> tuple[NDArray[np.bool_], Words, list[Summary]]:
+    """Return what `silhouettes` returns, and between them the masks as rows of bits.
+
+    Returns
+    -------
+    masks : bool array of shape (n seeds, height, width), read-only
+    words : uint64 array of shape (n seeds, height, words a row), read-only
+        Each mask as `render.bits.pack` gives it: kernels draw it so, and need not be asked twice.
+    summaries : list of Summary
+    """
     genes = as_genes(genome)
     numbers = np.array([whole("seed", seed, 0, MAX_SEED) for seed in seeds], np.uint64)
     numbers.flags.writeable = False
@@ -130,12 +151,15 @@ def silhouettes(
     if not isinstance(window, Window):
         raise must("window", "be a Window", window)
     check_samples(window.width, window.height * max(1, len(numbers)))
-    masks, rows = get_kernel(kernel).silhouettes(genes, numbers, max_circles, frame_of(window))
-    masks.flags.writeable = False
-    return masks, [
+    masks, words, rows = get_kernel(kernel).silhouettes(
+        genes, numbers, max_circles, frame_of(window)
+    )
+    masks.flags.writeable = words.flags.writeable = False
+    summaries = [
         Summary(n, off, total, forks, bool(truncated))
         for n, off, total, forks, truncated in rows.tolist()
     ]
+    return masks, words, summaries
 
 
 def silhouette(

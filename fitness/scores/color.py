@@ -18,6 +18,7 @@ from fitness.images import RGBA, Picture, read_image
 from fitness.parameters import colors, count, image
 from fitness.scene import Scene
 from render import as_color
+from render.kernels import compiled_measures
 
 __all__ = ["Color", "Palette", "read_colors"]
 
@@ -126,6 +127,7 @@ class Palette(PlantScore):
         own = _cells(self.table)
         best[own], nearest[own] = 0.0, np.arange(len(own))
         hundredths = np.rint(best * _SCALE).astype(np.uint16)
+        hundredths.flags.writeable = nearest.flags.writeable = False
         return hundredths, nearest, int(hundredths.max())
 
     def prepare(self, blank: Scene) -> tuple[str, ...]:
@@ -139,10 +141,26 @@ class Palette(PlantScore):
         rgba = scene.rgba
         if rgba is None:
             return 0.0
-        pixels = np.ascontiguousarray(rgba).view(np.uint32)[:, :, 0]  # four bytes at a time
-        cells = _cells(pixels[scene.mask].view(np.uint8).reshape(-1, 4))
-        fit = 1.0 - int(distances[cells].sum(dtype=np.int64)) / (largest * scene.area)
+        total, counts = self._tally(rgba, scene, distances, nearest)
+        fit = 1.0 - total / (largest * scene.area)
         n: int = len(self.table)
-        counts = np.bincount(nearest[cells], minlength=n).tolist()
         used: float = sum(min(scene.area, 4 * n * ink) for ink in counts) / (n * scene.area)
         return fit * used
+
+    def _tally(
+        self,
+        rgba: RGBA,
+        scene: Scene,
+        distances: NDArray[np.uint16],
+        nearest: NDArray[np.uint8],
+    ) -> tuple[int, list[int]]:
+        """Return the sum of the ink's distances, and the ink that is nearest to each color."""
+        n = len(self.table)
+        compiled = compiled_measures()
+        if compiled is not None:
+            total, tally = compiled.palette_tally(rgba, scene.words, distances, nearest, _BITS, n)
+            return total, tally.tolist()
+        pixels = np.ascontiguousarray(rgba).view(np.uint32)[:, :, 0]  # four bytes at a time
+        cells = _cells(pixels[scene.mask].view(np.uint8).reshape(-1, 4))
+        counts: list[int] = np.bincount(nearest[cells], minlength=n).tolist()
+        return int(distances[cells].sum(dtype=np.int64)), counts

@@ -11,8 +11,9 @@ from evo.checks import must
 from fitness.base import PlantScore
 from fitness.measures import Mask, band, block_sums
 from fitness.parameters import flag, real
-from fitness.portable import ln
+from fitness.portable import whole_ln
 from fitness.scene import Scene
+from render.bits import Words
 
 __all__ = ["Coverage", "coverage_share", "evenness"]
 
@@ -26,10 +27,10 @@ def coverage_share(mask: Mask) -> float:
 
 @cache
 def _count_ln(count: int) -> float:
-    return count * ln(count)
+    return count * whole_ln(count)
 
 
-def evenness(mask: Mask) -> float:
+def evenness(mask: Mask, words: Words | None = None) -> float:
     """Return how evenly the ink is spread over 8 x 8 blocks: its entropy / ln 64.
 
     With n_b the ink of block b and A all of it, the entropy is ln A - sum(n_b ln n_b) / A
@@ -41,14 +42,14 @@ def evenness(mask: Mask) -> float:
     empty mask.
     """
     rows, columns = (min(_BLOCKS, size) for size in mask.shape)
-    counts = [n for n in block_sums(mask, rows, columns).ravel().tolist() if n]
+    counts = [n for n in block_sums(mask, rows, columns, words).ravel().tolist() if n]
     area = sum(counts)
     if area == 0:
         return 0.0
     if rows * columns == 1:
         return 1.0
-    entropy = ln(area) - math.fsum(map(_count_ln, counts)) / area
-    return min(1.0, max(0.0, entropy / ln(rows * columns)))
+    entropy = whole_ln(area) - math.fsum(map(_count_ln, counts)) / area
+    return min(1.0, max(0.0, entropy / whole_ln(rows * columns)))
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Coverage(PlantScore):
         """Return band * evenness * (1 - blob) * piece."""
         result = band(scene.area / scene.mask.size, self.low, self.high, self.soft)
         if self.evenness and result:
-            result *= evenness(scene.mask)
+            result *= evenness(scene.mask, scene.words)
         if self.blob and result:
             result *= 1.0 - scene.blob
         if self.piece and result:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evo.checks import must
 from fitness.base import PlantScore
+from fitness.measures import light_hits
 from fitness.parameters import real, reals
 from fitness.portable import exp
 from fitness.scene import Scene
@@ -44,26 +45,17 @@ class Light(PlantScore):
         if self.k == 0.0:
             raise must("light.k", "be above 0", self.k)
 
-    def _tables(self, height: int, width: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the column of light of each pixel, (H W, angles), and the light n pixels catch.
-
-        Columns of different angles have different numbers.
-        """
-        above = np.arange(height - 0.5, 0.0, -1.0)[:, None]
-        across = np.arange(width)
-        columns = np.empty((height * width, len(self.angles)), np.intp)
-        for index, angle in enumerate(self.angles):
-            shift = np.rint(above * math.tan(math.radians(angle))).astype(np.intp)
-            columns[:, index] = ((across + shift) % width + index * width).ravel()
+    def _tables(self, height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return how far each row moves to the right, (angles, H), and the light n pixels catch."""
+        above = np.arange(height - 0.5, 0.0, -1.0)
+        shifts = [np.rint(above * math.tan(math.radians(angle))) for angle in self.angles]
         caught = [1.0 - exp(-min(700.0, self.k * n / self.depth)) for n in range(height + 1)]
-        return columns, np.array(caught)
+        return np.array(shifts, np.int64) % width, np.array(caught)
 
     def value(self, scene: Scene) -> float:
         """Return the mean light caught * (1 - blob) * piece."""
         height, width = map(int, scene.mask.shape)
-        columns, caught = self._once((height, width), lambda: self._tables(height, width))
-        n_columns = width * len(self.angles)
-        met = np.bincount(columns[np.flatnonzero(scene.mask)].ravel(), minlength=n_columns)
-        hits = np.bincount(met, minlength=height + 1)  # how many columns meet n pixels
-        light = math.fsum((hits * caught).tolist()) / n_columns
+        shifts, caught = self._once((height, width), lambda: self._tables(height, width))
+        hits = light_hits(scene.mask, shifts)
+        light = math.fsum((hits * caught).tolist()) / (width * len(self.angles))
         return light * (1.0 - scene.blob) * scene.piece

@@ -14,6 +14,7 @@ from fitness.images import RGBA, Picture, read_image, resized
 from fitness.measures import Mask, block_sums
 from fitness.parameters import image
 from fitness.scene import Scene
+from render.kernels import compiled_measures
 
 __all__ = ["SSIM", "similarity"]
 
@@ -31,8 +32,21 @@ def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int32]:
     -------
     int32 array of shape (4, 64, 64)
     """
+    rows, columns = (min(_SIDE, size) for size in mask.shape)
+    compiled = compiled_measures()
+    if compiled is not None:
+        means: NDArray[np.int32] = compiled.cell_means(rgba, mask, rows, columns)
+    else:
+        means = _cell_means(rgba, mask, rows, columns)
+    if rows == columns == _SIDE:
+        return means
+    cells: NDArray[np.int32] = resized(means.transpose(1, 2, 0), _SIDE, _SIDE)
+    return np.ascontiguousarray(cells.transpose(2, 0, 1))
+
+
+def _cell_means(rgba: RGBA, mask: Mask, rows: int, columns: int) -> NDArray[np.int32]:
+    """Return the means of premultiplied colors and alpha in cells, int32 (4, rows, columns)."""
     height, width = mask.shape
-    rows, columns = min(_SIDE, height), min(_SIDE, width)
     pixels = np.ascontiguousarray(rgba).view(np.uint32)[:, :, 0]  # four bytes at a time
     inked = (pixels * mask).view(np.uint8).reshape(height, width, 4)
     alpha = inked[:, :, 3]
@@ -40,8 +54,8 @@ def _reduced(rgba: RGBA, mask: Mask) -> NDArray[np.int32]:
         inked[:, :, :3] = (2 * inked[:, :, :3].astype(np.int64) * alpha[:, :, None] + 255) // 510
     whole = block_sums(np.ones((height, width), np.bool_), rows, columns)[:, :, None]
     means = (2 * block_sums(inked, rows, columns) + whole) // (2 * whole)
-    cells: NDArray[np.int32] = resized(means, _SIDE, _SIDE).transpose(2, 0, 1).astype(np.int32)
-    return cells
+    layers: NDArray[np.int32] = means.transpose(2, 0, 1).astype(np.int32)
+    return layers
 
 
 def _window_sums(layers: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -70,8 +84,35 @@ class _Moments(NamedTuple):
     squares: NDArray[np.int32]
 
 
+def _kept(layers: NDArray[np.int32]) -> NDArray[np.int32]:
+    kept = np.ascontiguousarray(layers)
+    kept.flags.writeable = False
+    return kept
+
+
 def _moments(layers: NDArray[np.int32]) -> _Moments:
     return _Moments(layers, _window_sums(layers), _window_sums(layers * layers))
+
+
+# Times n² (means) and n (n - 1) (covariances) all sums are whole numbers below 2^31.
+_C1 = (0.01 * 255) ** 2 * _SSIM_WINDOW**2 * _SSIM_WINDOW**2
+_C2 = (0.03 * 255) ** 2 * _SSIM_WINDOW**2 * (_SSIM_WINDOW**2 - 1)
+
+
+def _total(layers: NDArray[np.int32], target: _Moments) -> tuple[int, int]:
+    """Return the sum of similarities in fine whole numbers, and how many they are.
+
+    Of the cells that either picture touches: whole sums are the same in any order.
+    """
+    compiled = compiled_measures()
+    if compiled is not None:
+        total: tuple[int, int] = compiled.similarity_total(
+            layers, *target, _SSIM_WINDOW, _C1, _C2, _FINE
+        )
+        return total
+    union = (layers[3] > 0) | (target.layers[3] > 0)
+    values = similarity(_moments(layers), target)[:, union]
+    return int(np.rint(values * _FINE).astype(np.int64).sum()), values.size
 
 
 def similarity(a: _Moments, b: _Moments) -> NDArray[np.float64]:
@@ -82,12 +123,10 @@ def similarity(a: _Moments, b: _Moments) -> NDArray[np.float64]:
     sums, so that it is the same on every machine.
     """
     n = _SSIM_WINDOW**2
-    # Times n² (means) and n (n - 1) (covariances) all sums are whole numbers below 2^31.
-    c1, c2 = (0.01 * 255) ** 2 * n * n, (0.03 * 255) ** 2 * n * (n - 1)
     both = n * _window_sums(a.layers * b.layers) - a.sums * b.sums
     apart = n * (a.squares + b.squares) - a.sums**2 - b.sums**2
-    means: NDArray[np.float64] = (2 * a.sums * b.sums + c1) / (a.sums**2 + b.sums**2 + c1)
-    return means * ((2 * both + c2) / (apart + c2))
+    means: NDArray[np.float64] = (2 * a.sums * b.sums + _C1) / (a.sums**2 + b.sums**2 + _C1)
+    return means * ((2 * both + _C2) / (apart + _C2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +157,8 @@ class SSIM(PlantScore):
 
     def _target(self, height: int, width: int) -> _Moments:
         pixels = resized(vars(self)["_pixels"], height, width)
-        return _moments(_reduced(pixels, pixels[:, :, 3] > 0))
+        target = _moments(_reduced(pixels, pixels[:, :, 3] > 0))
+        return _Moments(*map(_kept, target))
 
     def prepare(self, blank: Scene) -> tuple[str, ...]:
         """Bring the picture to the window; say when it was resized."""
@@ -137,10 +177,5 @@ class SSIM(PlantScore):
         rgba: Any = scene.rgba
         height, width = scene.mask.shape
         target = self._once((height, width), lambda: self._target(height, width))
-        plant = _moments(_reduced(rgba, scene.mask))
-        union = (plant.layers[3] > 0) | (target.layers[3] > 0)
-        if not union.any():
-            return 0.0
-        values = similarity(plant, target)[:, union]
-        whole = np.rint(values * _FINE).astype(np.int64)  # whole sums are the same in any order
-        return int(whole.sum()) / (_FINE * values.size)
+        total, n = _total(_reduced(rgba, scene.mask), target)
+        return total / (_FINE * n) if n else 0.0

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fitness.base import PlantScore
-from fitness.measures import Mask, mirror_match, mirror_overlaps, mirrored
+from fitness.measures import Mask, mirror_match, mirror_overlap, mirror_overlaps
 from fitness.parameters import option
 from fitness.scene import Scene
+from render.bits import Words
 
 __all__ = ["MirrorIoU", "Symmetry", "fit_axis"]
 
@@ -24,19 +25,19 @@ _WIDE = 0.1  # of W: a half-width that scores in full
 _AXIS = option("upright through the root, or the axis with the largest overlap", "root", "fitted")
 
 
-def fit_axis(mask: Mask, preferred: int) -> int:
+def fit_axis(mask: Mask, preferred: int, words: Words | None = None) -> int:
     """Return the axis (see `measures.mirrored`) on which a mask overlaps its mirror image most.
 
     Of several such axes the one nearest to `preferred`, then the leftmost.
     """
-    overlaps = mirror_overlaps(mask)
+    overlaps = mirror_overlaps(mask, words)
     best = np.flatnonzero(overlaps == overlaps.max())
     return int(best[np.argmin(np.abs(best - preferred))])
 
 
 def _axis(scene: Scene, kind: str) -> int:
     root_axis = 2 * scene.root[0] - 1
-    return root_axis if kind == "root" else fit_axis(scene.mask, root_axis)
+    return root_axis if kind == "root" else fit_axis(scene.mask, root_axis, scene.words)
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +71,7 @@ class Symmetry(PlantScore):
         mask = scene.mask
         width: int = mask.shape[1]
         axis = _axis(scene, self.axis)
-        match = mirror_match(mask, axis, _off_trunk(width, axis), _TOLERANCE)
+        match = mirror_match(mask, axis, _off_trunk(width, axis), _TOLERANCE, scene.words)
         if match.n == 0:
             return 0.0
         matched = match.matched / match.n
@@ -99,6 +100,5 @@ class MirrorIoU(PlantScore):
 
     def value(self, scene: Scene) -> float:
         """Return |M and mirror| / |M or mirror|."""
-        image = mirrored(scene.mask, _axis(scene, self.axis))
-        both = int(np.count_nonzero(scene.mask & image))
+        both = mirror_overlap(scene.mask, _axis(scene, self.axis), scene.words)
         return both / (2 * scene.area - both)

@@ -17,6 +17,8 @@ from fitness.images import Picture, read_image, resized, shape_of
 from fitness.measures import Mask
 from fitness.parameters import flag, image, option
 from fitness.scene import Scene
+from render.bits import Words, count, pack
+from render.kernels import compiled_measures
 
 __all__ = ["Silhouette", "edge"]
 
@@ -33,8 +35,8 @@ class _Outline(NamedTuple):
     """A target's outline in a window."""
 
     near: NDArray[np.uint32]  # (H, W): squared distance of each pixel to the outline, capped
-    rows: NDArray[np.intp]  # the outline's own pixels
-    columns: NDArray[np.intp]
+    rows: NDArray[np.int64]  # the outline's own pixels
+    columns: NDArray[np.int64]
     closeness: list[float]  # 1 - d / tau by squared distance; the last is 0, for tau and beyond
     reach: int  # whole px in tau
 
@@ -46,13 +48,37 @@ def _outline(shape: Mask) -> _Outline:
     line = edge(shape)
     squared = np.rint(ndimage.distance_transform_edt(~line) ** 2)
     near = np.minimum(squared, last).astype(np.uint32)
-    rows, columns = np.nonzero(line)
+    rows, columns = (indices.astype(np.int64) for indices in np.nonzero(line))
+    for array in (near, rows, columns):
+        array.flags.writeable = False
     return _Outline(near, rows, columns, closeness, math.floor(tau))
 
 
-def _mean_closeness(squared: NDArray[np.uint32], closeness: list[float]) -> float:
-    counts = np.bincount(squared, minlength=len(closeness)).tolist()
-    return math.fsum(map(operator.mul, counts, closeness)) / len(squared)
+def _mean_closeness(counts: NDArray[np.int64], closeness: list[float]) -> float:
+    """Return the mean closeness of pixels, from how many there are at each squared distance."""
+    pixels: list[int] = counts.tolist()
+    return math.fsum(map(operator.mul, pixels, closeness)) / sum(pixels)
+
+
+def _ink_counts(scene: Scene, outline: _Outline) -> NDArray[np.int64]:
+    """Return how much ink there is at each squared distance from the outline."""
+    n = len(outline.closeness)
+    compiled = compiled_measures()
+    if compiled is not None:
+        counts: NDArray[np.int64] = compiled.value_counts(scene.words, outline.near, n)
+        return counts
+    return np.bincount(outline.near[scene.mask], minlength=n)
+
+
+def _outline_counts(scene: Scene, outline: _Outline) -> NDArray[np.int64]:
+    """Return how many of the outline's pixels have ink at each squared distance."""
+    last = len(outline.closeness) - 1
+    compiled = compiled_measures()
+    if compiled is not None and outline.reach <= compiled.MAX_REACH:
+        places = outline.rows, outline.columns
+        counts: NDArray[np.int64] = compiled.near_counts(scene.words, *places, outline.reach, last)
+        return counts
+    return np.bincount(_squared_distances(scene.mask, outline), minlength=last + 1)
 
 
 def _squared_distances(mask: Mask, outline: _Outline) -> NDArray[np.uint32]:
@@ -134,13 +160,13 @@ class Silhouette(PlantScore):
             f"{window[1]} x {window[0]} by the nearest pixel",
         )
 
-    def _prepared(self, scene: Scene) -> tuple[Mask, int, _Outline | None]:
+    def _prepared(self, scene: Scene) -> tuple[Words, int, _Outline | None]:
         height, width = scene.mask.shape
 
-        def make() -> tuple[Mask, int, _Outline | None]:
+        def make() -> tuple[Words, int, _Outline | None]:
             shape = self.target(height, width)
             outline = _outline(shape) if self.kind == "outline" else None
-            return shape, int(np.count_nonzero(shape)), outline
+            return pack(shape), int(np.count_nonzero(shape)), outline
 
         return self._once((height, width), make)
 
@@ -148,10 +174,10 @@ class Silhouette(PlantScore):
         """Return Dice, or 2 P R / (P + R) * (1 - blob) * piece."""
         shape, n_shape, outline = self._prepared(scene)
         if outline is None:
-            both = int(np.count_nonzero(scene.mask & shape))
+            both = count(scene.words & shape)
             return 2 * both / (scene.area + n_shape)
-        precision = _mean_closeness(outline.near[scene.mask], outline.closeness)
-        recall = _mean_closeness(_squared_distances(scene.mask, outline), outline.closeness)
+        precision = _mean_closeness(_ink_counts(scene, outline), outline.closeness)
+        recall = _mean_closeness(_outline_counts(scene, outline), outline.closeness)
         if precision + recall == 0.0:
             return 0.0
         return 2.0 * precision * recall / (precision + recall) * (1.0 - scene.blob) * scene.piece

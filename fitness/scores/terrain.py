@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 
 from evo.checks import must
 from fitness.base import PlantScore
-from fitness.measures import Mask, band, pieces
+from fitness.measures import Mask, band, first_rows, held_pixels
 from fitness.parameters import real
 from fitness.scene import Scene
+from render.bits import Words, count, pack
 
 __all__ = ["TerrainBand", "TerrainFit", "TerrainFollow", "TerrainRooted"]
-__all__ += ["attached_share", "buried_share", "unburied"]
-
-_REACH = 6  # px from the root: where a piece counts as rooted
-_DEEP = 4  # px below the ground
+__all__ += ["attached_share", "buried_share", "rooted", "unburied"]
 
 
 def attached_share(scene: Scene) -> float:
@@ -27,23 +25,13 @@ def attached_share(scene: Scene) -> float:
     Rooted pieces touch the ground line within 6 px of the root: they have ink in the last row above
     the ground, or in its first one.
     """
-    mask, ground = scene.mask, scene.ground_rows
-    height, width = mask.shape
-    near = np.flatnonzero(np.abs(2 * np.arange(width) + 1 - 2 * scene.root[0]) <= 2 * _REACH)
-    labels, sizes = pieces(mask)
-    rooted: set[int] = set()
-    for up in (1, 0):
-        rows = ground[near] - up
-        inside = (rows >= 0) & (rows < height)
-        rooted.update(labels[rows[inside], near[inside]].tolist())
-    return int(sizes[sorted(rooted)].sum()) / scene.area if rooted else 0.0
+    rows, columns = scene.earth.footing
+    return held_pixels(scene.mask, rows, columns, scene.words) / scene.area
 
 
 def buried_share(scene: Scene) -> float:
     """Return the share of ink more than 4 px below the ground."""
-    rows = np.arange(scene.mask.shape[0])[:, None]
-    deep = scene.mask & (rows >= scene.ground_rows + _DEEP)
-    return int(np.count_nonzero(deep)) / scene.area
+    return count(scene.words & scene.earth.deep) / scene.area
 
 
 def unburied(scene: Scene) -> float:
@@ -51,10 +39,14 @@ def unburied(scene: Scene) -> float:
     return max(0.0, 1.0 - buried_share(scene) / 0.15)
 
 
-def _above(scene: Scene) -> Mask:
-    """Return the ink above the ground."""
-    above: Mask = scene.mask & (np.arange(scene.mask.shape[0])[:, None] < scene.ground_rows)
-    return above
+def rooted(scene: Scene) -> float:
+    """Return attached * unburied * risen², as `TerrainRooted` says; the plant has ink."""
+    height: int = scene.mask.shape[0]
+    twice = int((scene.column_counts * 2 * scene.ground_rows).sum())
+    twice -= int((scene.row_counts * (2 * np.arange(height) + 1)).sum())
+    rise = twice / (2 * scene.area)
+    risen = min(1.0, max(0.0, rise) / (0.04 * height))
+    return attached_share(scene) * unburied(scene) * risen * risen
 
 
 @dataclass(frozen=True)
@@ -71,14 +63,7 @@ class TerrainRooted(PlantScore):
 
     def value(self, scene: Scene) -> float:
         """Return attached * unburied * risen²."""
-        height: int = scene.mask.shape[0]
-        rows = scene.mask.sum(axis=1, dtype=np.int64)
-        columns = scene.mask.sum(axis=0, dtype=np.int64)
-        twice = int((columns * 2 * scene.ground_rows).sum())
-        twice -= int((rows * (2 * np.arange(height) + 1)).sum())
-        rise = twice / (2 * scene.area)
-        risen = min(1.0, max(0.0, rise) / (0.04 * height))
-        return attached_share(scene) * unburied(scene) * risen * risen
+        return rooted(scene)
 
 
 def _thinning(ground: NDArray[np.int64], tree_line: float) -> NDArray[np.float64]:
@@ -122,10 +107,10 @@ class TerrainBand(PlantScore):
         wanted: Mask = (rows >= tops) & (rows < ground)
         return wanted
 
-    def _band(self, scene: Scene) -> tuple[Mask, int]:
-        def make() -> tuple[Mask, int]:
-            wanted = self.wanted(scene)
-            return wanted, int(np.count_nonzero(wanted))
+    def _band(self, scene: Scene) -> tuple[Words, int]:
+        def make() -> tuple[Words, int]:
+            wanted = pack(self.wanted(scene))
+            return wanted, count(wanted)
 
         return self._once((scene.ground, *scene.mask.shape), make)
 
@@ -138,11 +123,10 @@ class TerrainBand(PlantScore):
     def value(self, scene: Scene) -> float:
         """Return 2 P R / (P + R)."""
         wanted, n_wanted = self._band(scene)
-        above = int(np.count_nonzero(_above(scene)))
-        both = int(np.count_nonzero(scene.mask & wanted))
+        both = count(scene.words & wanted)
         if both == 0:
             return 0.0
-        precision = both / above
+        precision = both / count(scene.words & scene.earth.above)
         recall = min(1.0, both / n_wanted / self.fill)
         return 2.0 * precision * recall / (precision + recall)
 
@@ -157,7 +141,7 @@ class TerrainFit(TerrainBand):
     def value(self, scene: Scene) -> float:
         """Return terrain_band * terrain_rooted."""
         fit = super().value(scene)
-        return fit * TerrainRooted().value(scene) if fit else 0.0
+        return fit * rooted(scene) if fit else 0.0
 
 
 @dataclass(frozen=True)
@@ -178,25 +162,32 @@ class TerrainFollow(PlantScore):
     def value(self, scene: Scene) -> float:
         """Return follows² * attached * unburied * wide * tall² * deep²."""
         height, width = map(int, scene.mask.shape)
-        above = _above(scene)
-        columns = np.flatnonzero(above.any(axis=0))
+        above = scene.words & scene.earth.above
+        canopy = first_rows(above, width)
+        columns = np.flatnonzero(canopy < height)
         n = len(columns)
         if n == 0:
             return 0.0
         ground = scene.ground_rows[columns]
-        canopy = ground - above[:, columns].argmax(axis=0)
+        canopy = ground - canopy[columns]
         follows = _variance(ground) + (0.01 * height) ** 2
         follows /= follows + _variance(canopy)
         mean = int(canopy.sum()) / n
         tall = band(mean / height, 0.05, 0.7, 0.05)
         wide = min(1.0, n / (0.3 * width))
-        deep = min(1.0, int(np.count_nonzero(above)) / (0.05 * height * n))
+        deep = min(1.0, count(above) / (0.05 * height * n))
         stands = attached_share(scene) * unburied(scene)
         return follows * follows * stands * wide * tall * tall * deep * deep
 
 
 def _variance(values: NDArray[np.int64]) -> float:
     """Return the variance (ddof 0) of whole numbers, from whole sums."""
-    numbers: list[int] = values.tolist()  # Python's, which never overflow
-    n, total = len(numbers), sum(numbers)
-    return (n * sum(value * value for value in numbers) - total * total) / (n * n)
+    n = len(values)
+    low, high = int(values.min()), int(values.max())
+    if n * (high - low) < 2**31:  # less their least, so that all sums stay in 64 bits
+        above = values - low
+        total, squares = int(above.sum()), int((above * above).sum())
+    else:
+        numbers: list[int] = values.tolist()  # Python's, which never overflow
+        total, squares = sum(numbers), sum(value * value for value in numbers)
+    return (n * squares - total * total) / (n * n)

@@ -20,6 +20,7 @@ __all__ = [
     "KERNELS",
     "Grown",
     "Kernel",
+    "Silhouettes",
     "compiled_measures",
     "default_kernel",
     "get_kernel",
@@ -45,6 +46,13 @@ Grown = tuple[
 ]
 """The fields of Circles, in their order."""
 
+Silhouettes = tuple[
+    NDArray[np.bool_],  # masks, (n, height, width)
+    NDArray[np.uint64],  # the same as words, (n, height, words a row); see `render.bits`
+    NDArray[np.int64],  # (n, 5): the numbers of `render.summary.Summary`
+]
+"""Plants of some growth seeds, as the path of the scores sees them."""
+
 
 class Kernel(Protocol):
     """What a kernel module offers. Arguments are checked before they come here."""
@@ -54,11 +62,8 @@ class Kernel(Protocol):
 
     def silhouettes(
         self, genes: NDArray[np.uint8], seeds: NDArray[np.uint64], max_circles: int, frame: Any
-    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """Return silhouettes for some seeds, bool (n, height, width), and int64 (n, 5) of them.
-
-        These are the numbers of `render.summary.Summary`.
-        """
+    ) -> Silhouettes:
+        """Return silhouettes for some seeds, and numbers of them."""
 
     def warm(self) -> bool:
         """Make all functions ready; return whether something had to be compiled."""
@@ -103,10 +108,10 @@ def get_kernel(name: str | None = None) -> Kernel:
 
 @cache
 def compiled_measures() -> Any:
-    """Return the module `render.kernels.shapes`, or None where numba does not import."""
+    """Return the module `render.kernels.measures`, or None where numba does not import."""
     if isinstance(_load("numba"), Exception):
         return None
-    return import_module("render.kernels.shapes")
+    return import_module("render.kernels.measures")
 
 
 def warm(name: str | None = None) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types as _types
 from numpy.typing import NDArray
 
-from render.kernels import Grown
+from render.kernels import Grown, Silhouettes
 from render.kernels import paint as _paint
 from render.kernels import tree as _tree
 from render.kernels.jit import Compiled
@@ -73,11 +73,11 @@ def grow(genes: NDArray[np.uint8], seed: int, max_circles: int) -> Grown:
 
 def silhouettes(
     genes: NDArray[np.uint8], seeds: NDArray[np.uint64], max_circles: int, frame: Frame
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return silhouettes, bool (n, height, width), and summaries, int64 (n, 5), for seeds."""
+) -> Silhouettes:
+    """Return silhouettes for some seeds, as pixels and as rows of bits, and numbers of them."""
     limit = min(max_circles, _ENOUGH)
-    masks, rows = _silhouettes(genes, seeds, limit, STEPS, _workspace.agents, tuple(frame))
-    return masks.view(np.bool_), rows
+    masks, words, rows = _silhouettes(genes, seeds, limit, STEPS, _workspace.agents, tuple(frame))
+    return masks.view(np.bool_), words, rows
 
 
 def mask(circles: Any, frame: Frame) -> NDArray[np.bool_]:

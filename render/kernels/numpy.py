@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from render.bits import n_words, pack
+from render.kernels import Silhouettes
 from render.kernels.levels import grow
 from render.kernels.model import Frame, opacity_table
 from render.kernels.runs import Runs, pixels, runs
@@ -19,8 +21,8 @@ __all__ = ["flat", "grow", "mask", "silhouettes", "volume", "warm"]
 
 def silhouettes(
     genes: NDArray[np.uint8], seeds: NDArray[np.uint64], max_circles: int, frame: Frame
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return silhouettes for some seeds, bool (n, height, width), and int64 (n, 5) of them."""
+) -> Silhouettes:
+    """Return silhouettes for some seeds, as pixels and as rows of bits, and numbers of them."""
     masks = np.empty((seeds.size, frame.height, frame.width), np.bool_)
     rows = np.empty((seeds.size, 5), np.int64)
     for i, seed in enumerate(seeds.tolist()):
@@ -36,7 +38,8 @@ def silhouettes(
         at = child[np.count_nonzero(child >= 0, axis=1) > 1, 0]
         forks = np.count_nonzero(_inside(x[at], y[at], frame))
         rows[i] = key.size, off, int(square.sum()), forks, truncated
-    return masks, rows
+    shape = (seeds.size, frame.height, n_words(frame.width))
+    return masks, pack(masks.reshape(-1, frame.width)).reshape(shape), rows
 
 
 def _inside(x: NDArray[np.int32], y: NDArray[np.int32], frame: Frame) -> NDArray[np.bool_]:

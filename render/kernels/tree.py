@@ -309,11 +309,12 @@ def silhouettes(
     Returns
     -------
     masks : uint8 (n seeds, height, width) of 0 and 1
+    words : uint64 (n seeds, height, words a row), the same as rows of bits
     summaries : int64 (n seeds, 5): circles, off, total, forks, truncated
     """
     width, height, _, _, _, floor = frame
     view = sight(frame)
-    words = np.empty(height * view[0], np.uint64)
+    all_words = np.zeros((seeds.size, height * view[0]), np.uint64)
     masks = np.empty((seeds.size, height * width), np.uint8)
     summaries = np.empty((seeds.size, 5), np.int64)
     first = np.empty(11, np.int64)
@@ -321,7 +322,7 @@ def silhouettes(
     path = np.empty((2, _MAX_SEGMENT), np.int32)
     diameter = np.empty(_MAX_SEGMENT, np.int32)
     for s in range(seeds.size):
-        words[:] = 0
+        words = all_words[s]
         n, n_ticks, truncated = plan(genes, seeds[s], max_circles, agents, first, offset)
         off = total = forks = np.int64(0)
         for level in range(10):
@@ -366,7 +367,8 @@ def silhouettes(
         summaries[s, 2] = total
         summaries[s, 3] = forks
         summaries[s, 4] = truncated
-    return masks.reshape(seeds.size, height, width), summaries
+    shape = (seeds.size, height, view[0])
+    return masks.reshape(seeds.size, height, width), all_words.reshape(shape), summaries
 
 
 @inline

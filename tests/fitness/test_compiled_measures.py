@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from evo.population import founders
 from fitness import SCORES, Scene, make_score, measures
+from fitness.scores import shape as shapes
 from render import Window, silhouettes
+from render.bits import pack
 from render.kernels import compiled_measures
 
 pytest.importorskip("numba")
@@ -57,6 +59,74 @@ def test_measures_are_equal(mask, monkeypatch):
         match = measures.mirror_match(mask, axis, far, 3)
         assert match == plain(monkeypatch, measures.mirror_match, mask, axis, far, 3)
         assert all(type(count) is int for count in match)
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_pieces_at_places(mask, monkeypatch):
+    rng = np.random.default_rng(mask.size)
+    for n in (0, 1, 9):
+        rows, columns = (rng.integers(0, size, n) for size in mask.shape)
+        held = measures.held_pixels(mask, rows, columns)
+        assert held == plain(monkeypatch, measures.held_pixels, mask, rows, columns)
+        assert held == measures.held_pixels(mask, rows, columns, pack(mask))
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_columns_are_equal(mask, monkeypatch):
+    height, width = mask.shape
+    counts = measures.column_counts(mask)
+    assert counts.dtype == np.int64
+    assert np.array_equal(counts, mask.sum(axis=0))
+    assert np.array_equal(counts, plain(monkeypatch, measures.column_counts, mask))
+    first = measures.first_rows(pack(mask), width)
+    want = [next((row for row in range(height) if mask[row, x]), height) for x in range(width)]
+    assert first.tolist() == want
+    assert plain(monkeypatch, measures.first_rows, pack(mask), width).tolist() == want
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_light_is_equal(mask, monkeypatch):
+    height, width = mask.shape
+    shifts = np.random.default_rng(height).integers(0, width, (3, height))
+    shifts[0] = 0
+    shifts[1] = width - 1
+    hits = measures.light_hits(mask, shifts)
+    met = [
+        sum(np.roll(mask[row].astype(int), shift) for row, shift in enumerate(angle.tolist()))
+        for angle in shifts
+    ]
+    assert hits.tolist() == np.bincount(np.ravel(met), minlength=height + 1).tolist()
+    assert np.array_equal(hits, plain(monkeypatch, measures.light_hits, mask, shifts))
+
+
+@pytest.mark.parametrize("mask", masks(), ids=lambda mask: f"{mask.shape}")
+def test_mirror_overlaps_are_equal(mask, monkeypatch):
+    width = mask.shape[1]
+    overlaps = measures.mirror_overlaps(mask)
+    assert overlaps.tolist() == plain(monkeypatch, measures.mirror_overlaps, mask).tolist()
+    for axis in (0, width - 1, 2 * width - 2, -1, 2 * width - 1):
+        both = measures.mirror_overlap(mask, axis)
+        assert both == plain(monkeypatch, measures.mirror_overlap, mask, axis)
+        assert both == (overlaps[axis] if 0 <= axis < len(overlaps) else 0)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 300), (63, 64), (65, 130), (256, 256), (500, 600)])
+@pytest.mark.parametrize("share", [0.002, 0.05, 0.5, 1])
+def test_outlines_are_equal(shape, share, monkeypatch):
+    rng = np.random.default_rng(3)
+    height, width = shape
+    mask = rng.random(shape) < share
+    mask[0, width // 2] = True
+    target = np.zeros(shape, bool)
+    target[: max(1, height * 2 // 3), width // 3 :] = True
+    score = make_score("silhouette", {"image": target, "kind": "outline"})
+    scene = Scene(mask=mask, root=(0, 0))
+    for counted in (shapes._ink_counts, shapes._outline_counts):
+        outline = score._prepared(scene)[2]
+        counts = counted(scene, outline).tolist()
+        with monkeypatch.context() as patch:
+            patch.setattr(shapes, "compiled_measures", lambda: None)
+            assert counts == counted(scene, outline).tolist()
 
 
 def test_pieces_by_hand():

@@ -100,6 +100,13 @@ def test_it_goes_to_workers():
     assert np.array_equal(copy(GENOMES), evaluator(GENOMES))
 
 
+def test_what_was_prepared_for_the_ground_is_found_again_in_a_worker(monkeypatch):
+    score = SCORES["terrain_band"]()
+    evaluator = pickle.loads(pickle.dumps(make(score, ground=np.full(96, 80.0))))
+    monkeypatch.setattr(type(score), "wanted", None)  # so that making it again would fail
+    assert evaluator(GENOMES).shape == (len(GENOMES), len(SEEDS), 2)
+
+
 def test_a_score_that_raises_is_named_with_its_genome():
     with pytest.raises(ScoreError) as error:
         make(SCORES["coverage"](), OwnScore(failing))(GENOMES)

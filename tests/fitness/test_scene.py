@@ -1,7 +1,10 @@
+import pickle
+
 import numpy as np
 import pytest
 
 from fitness import Scene
+from render.bits import pack
 
 MASK = np.eye(4, 6, dtype=bool)
 
@@ -27,6 +30,32 @@ def test_read_only_input_is_taken_as_it_is():
     heights = np.zeros((4, 6))
     heights.flags.writeable = False
     assert Scene(mask=MASK, root=(3, 4), heights=heights).heights is heights
+
+
+def place():
+    return Scene(mask=MASK, root=(3, 4), unit=7, ground=np.full(6, 2.6), heights=np.zeros((4, 6)))
+
+
+def test_another_plant_stands_in_the_same_place():
+    first = place()
+    assert first.area == 4
+    other = first.with_plant(~MASK)
+    assert (other.root, other.unit, other.area) == ((3, 4), 7, 20)
+    assert other.ground is first.ground
+    assert other.heights is first.heights
+    assert other.ground_rows.tolist() == [3] * 6
+    assert other.rgba is other.circles is other.summary is None
+    assert np.array_equal(other.words, pack(~MASK))
+    assert Scene(mask=MASK, root=(3, 4)).with_plant(~MASK).ground is None
+    words = pack(MASK)
+    assert first.with_plant(MASK, words=words, summary=(1,)).words is words
+
+
+def test_arrays_are_read_only_in_another_process_too():
+    scene = place()
+    copy = pickle.loads(pickle.dumps(scene.with_plant(MASK)))
+    for name in ("mask", "ground", "heights", "ground_rows"):
+        assert not getattr(copy, name).flags.writeable
 
 
 def test_measures():

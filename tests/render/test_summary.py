@@ -3,7 +3,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render import Circles, Summary, Window, grow, rasterize, silhouette, silhouettes, summarize
+from render import (
+    Circles,
+    Summary,
+    Window,
+    grow,
+    rasterize,
+    silhouette,
+    silhouettes,
+    silhouettes_and_words,
+    summarize,
+)
+from render.bits import pack
 from tests.render.plants import PLANTS, circles_of, uniform
 
 
@@ -84,6 +95,19 @@ def test_silhouettes_are_those_of_each_seed(kernel):
     masks, summaries = silhouettes(uniform(7), [], window, 4000, kernel)
     assert masks.shape == (0, 50, 60)
     assert summaries == []
+
+
+@pytest.mark.parametrize("width", [1, 63, 64, 65, 130])
+def test_words_are_the_mask_packed(width, kernel):
+    masks, words, summaries = silhouettes_and_words(
+        uniform(7), [3, 4], Window(width, 50, 2000), 4000, kernel
+    )
+    for mask, bits in zip(masks, words, strict=True):
+        assert np.array_equal(bits, pack(mask))
+    assert not masks.flags.writeable
+    assert not words.flags.writeable
+    assert len(summaries) == 2
+    assert silhouettes_and_words(uniform(7), [], Window(width, 5), 9, kernel)[1].size == 0
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from fitness import SCORES, Scene
-from fitness.scores.form import box_dimension
+from fitness.scores.form import _box_counts, box_dimension
 from render import Summary
+from render.bits import pack
 from tests.fitness import pictures
 
 
@@ -60,3 +61,13 @@ def test_complexity_by_hand():
     assert SCORES["complexity"]()(full) == 0.0
     assert SCORES["complexity"](dimension=1.9, width=0.2)(full) == pytest.approx(0.5)
     assert SCORES["complexity"](dimension=2)(full) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (1, 70), (63, 64), (64, 65), (130, 200), (256, 256)])
+def test_boxes_by_brute_force(shape):
+    mask = np.random.default_rng(2).random(shape) < 0.05
+    for k, n in enumerate(_box_counts(pack(mask), 6), 1):
+        side = 2**k
+        corners = np.ndindex(*(-(-size // side) for size in shape))
+        boxes = [mask[i * side : (i + 1) * side, j * side : (j + 1) * side] for i, j in corners]
+        assert n == sum(bool(box.any()) for box in boxes)

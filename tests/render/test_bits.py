@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import ndimage
 
-from fitness.bits import pack, shifted, unpack
 from fitness.measures import block_sums, dilate
+from render.bits import pack, shifted, unpack
 
 sizes = st.tuples(st.integers(1, 9), st.integers(1, 200))
 
