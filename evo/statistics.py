@@ -143,8 +143,8 @@ def diversity(population: Sequence[Individual]) -> float:
     return 1.0 - same / (n * (n - 1) * GENOME_SIZE)
 
 
-SAMPLE = 8
-"""Individuals whose shapes are compared in each generation: 28 pairs."""
+SAMPLE = 5
+"""Individuals whose shapes are compared in each generation, drawn for it: 10 pairs."""
 
 
 def shape_diversity(
@@ -152,7 +152,7 @@ def shape_diversity(
 ) -> float:
     """Return the mean distance between some individuals, each with each of the others.
 
-    Those at up to 8 evenly spaced places of the population; 0 for fewer than two.
+    Those at up to 5 evenly spaced places of the population; 0 for fewer than two.
     """
     n = min(SAMPLE, len(population))
     sample = [bytes(population[i * len(population) // n]) for i in range(n)]

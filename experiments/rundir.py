@@ -112,22 +112,25 @@ class RunDirectory:
     def append(self, generation: Generation, seconds: float) -> None:
         """Add a generation to the logs; `save` sees to it that the disk has them."""
         row = generation.statistics
-        self._append("log.csv", tuple(row), _csv(row.values()))
-        self._append("lineage.csv", LINEAGE, _lineage(generation))
         speed = row["evaluations"] / seconds if seconds > 0 else 0.0
         timing = (generation.number, f"{seconds:.3f}", f"{speed:.1f}")
-        self._append("timing.csv", TIMING, _csv(timing))
+        lengths = {
+            "log.csv": self._append("log.csv", tuple(row), _csv(row.values())),
+            "lineage.csv": self._append("lineage.csv", LINEAGE, _lineage(generation)),
+            "timing.csv": self._append("timing.csv", TIMING, _csv(timing)),
+        }
         # In one step and only now: what a stop leaves of a generation lies behind these lengths.
-        self._written = (generation, self._measured())
+        self._written = (generation, lengths)
 
     def _measured(self) -> dict[str, int]:
         return {name: (self.path / name).stat().st_size for name in LOGS}
 
-    def _append(self, name: str, header: Sequence[str], lines: str) -> None:
-        path = self.path / name
-        new = not path.exists() or path.stat().st_size == 0
-        with path.open("ab") as file:
-            file.write(((_csv(header) if new else "") + lines).encode())
+    def _append(self, name: str, header: Sequence[str], lines: str) -> int:
+        """Add lines to a log, below its header, and return its length."""
+        with (self.path / name).open("ab") as file:
+            head = "" if file.tell() else _csv(header)
+            file.write((head + lines).encode())
+            return file.tell()
 
     def save(self, config: Mapping[str, Any], inputs: Mapping[str, str]) -> None:
         """Write a checkpoint of the generation that was appended last, unless there is one.
