@@ -6,7 +6,6 @@ import logging
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -19,12 +18,6 @@ __all__ = ["Ray"]
 
 CLOSING = 15.0
 """Seconds in which ray has to let go; without a head it takes five."""
-
-UNHEARD = 10.0
-"""Seconds after which the head is asked for a sign of life, however busily workers answer.
-
-Once the head has been gone for a minute, ray ends the process of the run, without a word of ours.
-"""
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -46,7 +39,6 @@ class Ray:
             if self._own:
                 self._connect(scheduler, jobs)
             self._node = ray.get_runtime_context().get_node_id()
-            self._heard = time.monotonic()
             self._packed = ray.put(packed)
             self._task = ray.remote(max_retries=3)(at_worker)
         except BaseException:
@@ -78,8 +70,6 @@ class Ray:
 
     def submit(self, chunk: Sequence[bytes]) -> Future[Any]:
         """Return the outcome to come of a chunk."""
-        if time.monotonic() - self._heard > UNHEARD:
-            self.look()
         reference = self._task.remote(self._pool, self._packed, list(chunk), self._work)
         outcome: Future[Any] = Future()
         reference.future().add_done_callback(lambda done: self._pass_on(done, outcome))
@@ -103,13 +93,14 @@ class Ray:
             raise ClusterError(f"the ray cluster {self._where} lost the node that the run is at")
 
     def _ask(self, call: Callable[[], _T]) -> _T:
-        """Return what the head answers; ray itself waits for it, and then ends the process."""
+        """Return what the head answers.
+
+        Ray itself waits for it, and ends the process of the run after a minute, without a word.
+        """
         try:
-            answer = _in_time(call, CONNECTING)
+            return _in_time(call, CONNECTING)
         except Exception as error:
             raise ClusterError(f"the ray cluster {self._where} does not answer") from error
-        self._heard = time.monotonic()
-        return answer
 
     def close(self) -> None:
         """Let go of it, and end what was started with it."""

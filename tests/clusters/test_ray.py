@@ -8,12 +8,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from evo import ClusterError, Pool, founders
-from evo.clusters.ray import _in_time
+from evo.clusters.ray import Ray, _in_time
 from experiments import parse_config, resume, run
 from tests.clusters.test_dask import results
 from tests.evo.scorers import table
@@ -134,6 +135,17 @@ def test_a_cluster_of_ones_own_beside_one_that_is_there(head):
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True
     )
     assert done.stdout.strip() == f"{table(GENOMES[:2]).tolist()} 1", done.stderr
+
+
+def test_a_node_that_is_lost_while_others_stay():
+    cluster = object.__new__(Ray)
+    cluster._where, cluster._node = "there", "mine"
+    nodes = [{"NodeID": "mine", "Alive": True}, {"NodeID": "other", "Alive": True}]
+    cluster._ray = SimpleNamespace(nodes=lambda: nodes)
+    cluster.look()
+    nodes[0] = {"NodeID": "mine", "Alive": False}
+    with pytest.raises(ClusterError, match=r"^the ray cluster there lost the node"):
+        cluster.look()
 
 
 def test_a_call_that_takes_too_long_is_left_behind():
