@@ -30,6 +30,9 @@ CLUSTERS = {"dask": "distributed", "ray": "ray"}
 LOOK = 1.0
 """Seconds of silence after which the scheduler is asked whether it is there."""
 
+LOOK_ANYWAY = 10.0
+"""Seconds after which it is asked however busily workers answer: ray's go on without their head."""
+
 
 def needs_package(backend: str) -> str:
     """Return what to install for a backend that lacks its package here, or an empty string."""
@@ -85,7 +88,7 @@ def gathered(
     """
     waiting = deque(chunks)
     sent: deque[Future[Any]] = deque()
-    heard = time.monotonic()
+    heard = looked = time.monotonic()
     try:
         while waiting or sent:
             while waiting and (at_once is None or _open(sent) < at_once):
@@ -95,7 +98,7 @@ def gathered(
             except TimeoutError:
                 if time.monotonic() - heard > LOOK:
                     cluster.look()
-                    heard = time.monotonic()
+                    heard = looked = time.monotonic()
                 continue
             except CancelledError as error:
                 cluster.look()  # says why, when it is gone
@@ -103,6 +106,9 @@ def gathered(
             sent.popleft()
             yield outcome
             heard = time.monotonic()
+            if heard - looked > LOOK_ANYWAY:
+                cluster.look()
+                looked = time.monotonic()
     finally:
         for future in sent:
             future.cancel()

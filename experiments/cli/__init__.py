@@ -20,8 +20,8 @@ def main() -> None:
             try:
                 app.run_command()
             except Exception as error:
-                signals.end_if_heard()  # whatever it was wrapped in
-                app.mistake_or_failure(error)
+                if not signals.number:  # else it may be the signal, wrapped in something
+                    app.mistake_or_failure(error)
                 raise
     except (Exception, Stopped, SystemExit):
         signals.end_if_heard()

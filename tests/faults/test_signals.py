@@ -9,6 +9,7 @@ import time
 import psutil
 import pytest
 
+from evo.clusters import needs_package
 from experiments import parse_config, resume, run
 from tests.faults.conftest import ROOT
 from tests.faults.kills import RESULTS
@@ -45,13 +46,15 @@ def wait_for(condition, seconds=90):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("backend", ["loky", "dask"])
+@pytest.mark.parametrize("backend", ["loky", "dask", "ray"])
 @pytest.mark.parametrize(
     ("number", "to_all"),
     [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGINT, True)],
     ids=["SIGINT", "SIGTERM", "SIGINT to all, as Ctrl-C"],
 )
 def test_a_signal_while_two_workers_are_busy(tmp_path, number, to_all, backend):
+    if needs_package(backend):
+        pytest.skip(needs_package(backend))
     config = tmp_path / "long.toml"
     config.write_text(LONG.format(generations=100_000))
     path = tmp_path / "run"
@@ -107,6 +110,46 @@ def shorten(checkpoint, generations):
         text["extra"]["config"]["evolution"]["generations"] = generations
         held["text"] = np.frombuffer(json.dumps(text).encode(), np.uint8)
         np.savez(file, **held)
+
+
+def test_a_signal_that_was_wrapped_in_an_error_is_said_once():
+    """As libraries do that catch everything, or fail over a child that heard Ctrl-C, too."""
+    code = (
+        "import os, signal, experiments.cli.app as app\n"
+        "def wrapped():\n"
+        "    try: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    except BaseException as error: raise RuntimeError('in between') from error\n"
+        "app.run_command = wrapped\n"
+        "from experiments.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 130
+    assert done.stderr == "evogarden: stopped by SIGINT; `evogarden resume` goes on with a run\n"
+
+
+@pytest.mark.skipif(bool(needs_package("ray")), reason="needs ray")
+@pytest.mark.parametrize("delay", [0.1, 1.8, 2.3])
+def test_ctrl_c_while_ray_starts(tmp_path, delay):
+    """Ray, interrupted there, left processes behind or crashed."""
+    config = tmp_path / "long.toml"
+    config.write_text(LONG.format(generations=100_000))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "experiments", "run", str(config), "--out", str(tmp_path / "run"),
+         "--jobs", "2", "--kernel", "numpy", "--backend", "ray"],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    family = psutil.Process(process.pid)
+    wait_for(family.children)
+    time.sleep(delay)
+    children = family.children(recursive=True)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.decode().splitlines() == [
+        "evogarden: stopped by SIGINT; `evogarden resume` goes on with a run"
+    ]
+    _, alive = psutil.wait_procs(children, timeout=5)
+    assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
