@@ -1,8 +1,10 @@
-"""Which pixels a disc covers, for the numba kernel: 64 pixels of a row are one word.
+"""Which pixels a disc covers, for the numba kernel: a tile of 8 x 8 pixels is one word.
 
-A picture has words[row * n_words + column // 64]; bit column % 64 stands for a pixel. Everything
-is exact: floats hold whole numbers below 2^51, and half a unit keeps each quotient off the whole
-numbers, so that its rounding does no harm.
+Bit 8 r + c of a tile stands for its pixel in row r, column c. Most discs are smaller than a tile,
+so that they are one step and touch at most four words; a tile that is full is passed over.
+Eight tiles side by side turn into a word of each of eight rows of bits.
+Everything is exact: floats hold whole numbers below 2^51, and half a unit keeps each quotient off
+the whole numbers, so that its rounding does no harm.
 """
 
 from __future__ import annotations
@@ -12,26 +14,41 @@ from typing import Any
 import numpy as np
 
 from render.kernels.jit import inline
-from render.kernels.vector import at_most_8, at_most_16, at_most_32, spread_bits
+from render.kernels.vector import disc_8, gather_bits, spread_bits, transpose_8
 
-__all__ = ["ONES", "box", "cover", "row_bits", "sight", "spread_words"]
+__all__ = [
+    "QUEUE",
+    "cover",
+    "free_blocks",
+    "n_tiles",
+    "pixel_of",
+    "sight",
+    "spread_words",
+    "tile_of",
+    "visible",
+    "write_rows",
+]
 
-ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
-_NARROW = 32  # widest box whose squares are compared all at once
+_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+QUEUE = 1024
+"""Blocks after which a queue is worked off: long enough that both loops run undisturbed."""
+
 _MAX_REACH = 46340  # the largest whose square is an int32
+_COLUMN = np.uint64(0x0101010101010101)  # the first column of a tile
+_ROW = np.uint64(255)  # its first row
 
 
 @inline
 def sight(frame: Any) -> Any:
-    """Return what `box` and `row_bits` need of a frame.
+    """Return what the functions below need of a frame.
 
-    In doubled coordinates moved so that the center of pixel i lies at 2 unit i: (words a row,
-    2 unit, its inverse, shift of x, shift of y, x of the last column, y of the last row).
+    In doubled coordinates moved so that the center of pixel i lies at 2 unit i: (tiles a
+    row, 2 unit, its inverse, shift of x, shift of y, x of the last column, y of the last row).
     """
     width, height, unit, column, row, _ = frame
     step = 2 * unit
     return (
-        (width + 63) >> 6,
+        ((width + 63) >> 6) << 3,
         step,
         1.0 / step,
         step * column - unit,
@@ -42,7 +59,38 @@ def sight(frame: Any) -> Any:
 
 
 @inline
-def box(x: Any, y: Any, reach: Any, view: Any) -> Any:
+def n_tiles(height: Any, view: Any) -> Any:
+    """Return how many tiles a picture takes: a row more, below, for what no disc covers."""
+    return view[0] * (((height + 7) >> 3) + 1) + 1
+
+
+@inline
+def visible(
+    x: Any, y: Any, diameter: Any, begin: Any, floor: Any, times: Any, view: Any, flags: Any
+) -> Any:
+    """Return the bits of up to 64 circles from `begin` on that may reach the window.
+
+    Most circles of a large plant lie off it. This is one step for several of them, and without a
+    branch that the processor would have to guess. Discs may be moved: each is taken `times` as
+    wide. flags is uint8 (64,).
+    """
+    _, _, _, x_shift, y_shift, x_last, y_last = view
+    n = min(x.size - begin, 64)
+    for k in range(n):
+        i = np.uint64(begin) + np.uint64(k)  # unsigned: nothing counts from the end
+        reach = times * max(np.int64(diameter[i]), floor)
+        across, down = 2 * np.int64(x[i]) + x_shift, 2 * np.int64(y[i]) + y_shift
+        flags[k] = (
+            (across >= -reach)
+            & (across - reach <= x_last)
+            & (down >= -reach)
+            & (down - reach <= y_last)
+        )
+    return gather_bits(flags, 0) & (_ONES >> np.uint64(64 - n))
+
+
+@inline
+def _box(x: Any, y: Any, reach: Any, view: Any) -> Any:
     """Return the rows and columns (top, bottom, left, right), all included, that a disc may cover.
 
     right < left, or bottom < top, for a disc that covers no pixel.
@@ -70,61 +118,173 @@ def _isqrt(n: Any) -> Any:
 
 
 @inline
-def row_bits(x: Any, square: Any, reach: Any, left: Any, right: Any, word: Any, view: Any) -> Any:
-    """Return the bits of a word that a disc covers in a row.
-
-    Parameters
-    ----------
-    x : int64
-        Its center.
-    square : int64
-        reach² less the square of the row's distance from the center; at least 0.
-    left, right : int64
-        The columns of its box.
-    word : int64
-        Number of the word within the row, from left >> 6 to right >> 6.
-    """
-    _, step, inverse, _, _, _, _ = view
-    last = right - left
-    shift = left - (word << 6)
-    if last < _NARROW and reach <= _MAX_REACH:
-        first = np.int32(step * left - x)
-        limit = np.int32(square)
-        if last < 8:
-            bits = at_most_8(first, np.int32(step), limit)
-        elif last < 16:
-            bits = at_most_16(first, np.int32(step), limit)
-        else:
-            bits = at_most_32(first, np.int32(step), limit)
-        bits &= ONES >> np.uint64(63 - last)
-        return bits << np.uint64(shift) if shift >= 0 else bits >> np.uint64(-shift)
-    across = _isqrt(square)
-    low = max(np.int64((np.float64(x - across) + (step - 0.5)) * inverse), left) - (word << 6)
-    high = min(np.int64((np.float64(x + across) + 0.5) * inverse), right) - (word << 6)
-    if x + across < 0 or low > high or low > 63 or high < 0:
-        return np.uint64(0)
-    return (ONES << np.uint64(max(low, 0))) & (ONES >> np.uint64(63 - min(high, 63)))
+def _rectangle(top: Any, bottom: Any, left: Any, right: Any) -> Any:
+    """Return the bits of some rows and columns, all included, that lie in 0 to 7."""
+    first, last = max(left, 0), min(right, 7)
+    columns = (_COLUMN << np.uint64(first)) * np.uint64((2 << (last - first)) - 1)
+    return (
+        columns
+        & (_ONES << np.uint64(8 * max(top, 0)))
+        & (_ONES >> np.uint64(56 - 8 * min(bottom, 7)))
+    )
 
 
 @inline
-def cover(words: Any, x: Any, y: Any, reach: Any, view: Any) -> None:
+def _block(x: Any, y: Any, reach: Any, row: Any, column: Any, among: Any, view: Any) -> Any:
+    """Return those bits `among` a block that a disc covers; the block begins at (row, column)."""
+    step = view[1]
+    left, above = step * column - x, step * row - y
+    if reach <= _MAX_REACH:
+        square = np.int32(reach * reach)
+        return among & disc_8(np.int32(left), np.int32(above), np.int32(step), square)
+    bits = np.uint64(0)
+    for r in range(8):
+        dy = above + r * step
+        some = among >> np.uint64(8 * r) & _ROW
+        if some == 0:
+            continue
+        across = _isqrt(reach * reach - dy * dy)
+        for c in range(8):
+            hit = np.uint64(abs(left + c * step) <= across)
+            bits |= (some & (hit << np.uint64(c))) << np.uint64(8 * r)
+    return bits
+
+
+@inline
+def _places(row: Any, column: Any, n: Any) -> Any:
+    """Return the numbers of the four tiles that a block of 8 x 8 bits at (row, column) touches."""
+    at = np.uint64((row >> 3) * n + (column >> 3))  # unsigned: nothing counts from the end
+    below = at + np.uint64(n)
+    return at, at + np.uint64(1), below, below + np.uint64(1)
+
+
+@inline
+def _shifts(row: Any, column: Any) -> Any:
+    """Return (down, up, right, left, own) that move a block at (row, column) to its tiles.
+
+    `own` are its columns that lie in the left tiles.
+    """
+    down, right = np.uint64(8 * (row & 7)), np.uint64(column & 7)
+    return down, np.uint64(56) - down, right, np.uint64(8) - right, _COLUMN * (_ROW >> right)
+
+
+@inline
+def _gather(tiles: Any, row: Any, column: Any, n: Any) -> Any:
+    """Return the block of 8 x 8 bits that begins at (row, column): parts of four tiles."""
+    at, beside, below, across = _places(row, column, n)
+    down, up, right, left, own = _shifts(row, column)
+    west = tiles[at] >> down | (tiles[below] << np.uint64(8)) << up
+    east = tiles[beside] >> down | (tiles[across] << np.uint64(8)) << up
+    return (west >> right & own) | (east << left & ~own)
+
+
+@inline
+def _scatter(tiles: Any, row: Any, column: Any, n: Any, block: Any) -> None:
+    """Set the bits of the block of 8 x 8 bits that begins at (row, column)."""
+    at, beside, below, across = _places(row, column, n)
+    down, up, right, left, own = _shifts(row, column)
+    west, east = (block & own) << right, (block & ~own) >> left
+    tiles[at] |= west << down
+    tiles[beside] |= east << down
+    tiles[below] |= (west >> np.uint64(8)) >> up
+    tiles[across] |= (east >> np.uint64(8)) >> up
+
+
+@inline
+def cover(tiles: Any, x: Any, y: Any, reach: Any, view: Any) -> None:
     """Set the bits of all pixels that a disc covers."""
-    n_words, step, _, _, _, _, _ = view
-    top, bottom, left, right = box(x, y, reach, view)
-    if left > right:
+    n = view[0]
+    top, bottom, left, right = _box(x, y, reach, view)
+    if left > right or top > bottom:
         return
-    for word in range(left >> 6, (right >> 6) + 1):
-        at = top * n_words + word
-        dy = step * top - y
-        for _ in range(bottom - top + 1):
-            words[at] |= row_bits(x, reach * reach - dy * dy, reach, left, right, word, view)
-            at += n_words
-            dy += step
+    if bottom - top < 8 and right - left < 8:
+        among = _rectangle(0, bottom - top, 0, right - left)
+        _scatter(tiles, top, left, n, _block(x, y, reach, top, left, among, view))
+        return
+    for row in range(top & ~7, bottom + 1, 8):
+        for column in range(left & ~7, right + 1, 8):
+            at = np.uint64((row >> 3) * n + (column >> 3))
+            free = ~tiles[at]
+            if free != 0:
+                free &= _rectangle(top - row, bottom - row, left - column, right - column)
+                tiles[at] |= _block(x, y, reach, row, column, free, view)
+
+
+@inline
+def free_blocks(
+    tiles: Any,
+    x: Any,
+    y: Any,
+    reach: Any,
+    view: Any,
+    width: Any,
+    opaque: Any,
+    value: Any,
+    places: Any,
+    blocks: Any,
+    queued: Any,
+) -> Any:
+    """Append to a queue what a disc covers and is not set; return how many blocks are in it.
+
+    An opaque disc sets it. What is done with the pixels is done later, for several discs: how many
+    there are cannot be guessed, and a processor that guesses wrong would start all of this anew.
+    """
+    n = view[0]
+    top, bottom, left, right = _box(x, y, reach, view)
+    if left > right or top > bottom:
+        return queued
+    if bottom - top < 8 and right - left < 8:
+        free = _rectangle(0, bottom - top, 0, right - left) & ~_gather(tiles, top, left, n)
+        free = _block(x, y, reach, top, left, free, view)
+        if opaque:
+            _scatter(tiles, top, left, n, free)
+        places[queued, 0] = top * width + left
+        places[queued, 1] = value
+        blocks[queued] = free
+        return queued + np.int64(free != 0)
+    for row in range(top & ~7, bottom + 1, 8):
+        for column in range(left & ~7, right + 1, 8):
+            at = np.uint64((row >> 3) * n + (column >> 3))
+            free = ~tiles[at]
+            if free != 0:
+                free &= _rectangle(top - row, bottom - row, left - column, right - column)
+                free = _block(x, y, reach, row, column, free, view)
+                if opaque:
+                    tiles[at] |= free
+                places[queued, 0] = row * width + column
+                places[queued, 1] = value
+                blocks[queued] = free
+                queued += np.int64(free != 0)
+    return queued
+
+
+@inline
+def pixel_of(bit: Any, first: Any, width: Any) -> Any:
+    """Return the number of a pixel from its bit in a block and the number of the block's first."""
+    return np.uint64(first + (bit >> 3) * width + (bit & 7))
+
+
+@inline
+def tile_of(row: Any, column: Any, view: Any) -> Any:
+    """Return the number of a pixel's tile, and that of its bit."""
+    return (row >> 3) * view[0] + (column >> 3), np.uint64(8 * (row & 7) + (column & 7))
+
+
+@inline
+def write_rows(tiles: Any, words: Any, height: Any) -> None:
+    """Write a picture as rows of bits, uint64 (height * words a row,). Uses up the tiles."""
+    n_words = words.size // height
+    for top in range(0, height, 8):
+        for word in range(n_words):
+            at = top * n_words + (word << 3)
+            transpose_8(tiles, at)
+            for row in range(min(8, height - top)):
+                words[(top + row) * n_words + word] = tiles[at + row]
 
 
 @inline
 def spread_words(words: Any, out: Any, width: Any, height: Any) -> None:
-    """Write the bits of a picture as bytes 0 and 1: out is uint8 (height * width,)."""
+    """Write rows of bits as bytes 0 and 1: out is uint8 (height * width,)."""
     n_words = (width + 63) >> 6
     whole = width >> 6
     for row in range(height):

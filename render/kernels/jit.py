@@ -25,19 +25,29 @@ from filelock import FileLock
 
 from evo.files import write_atomic
 
-__all__ = ["Compiled", "inline"]
+__all__ = ["Compiled", "helper", "inline"]
 
 _config: Any = numba.config  # its names are made while it loads
 _log = logging.getLogger(__name__)
 _lock = threading.RLock()
+_njit: Any = numba.njit  # its annotations leave out _nrt: whether references are counted
 _SUMS = "sums.json"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def inline(function: F) -> F:
-    """Return a function that compiled functions can call."""
-    return cast(F, numba.njit(nogil=True)(function))
+    """Return a function that compiled functions can call; it makes no arrays.
+
+    Its code is put where it is called, and does not count references to the arrays that it is
+    given: the caller holds them. Counting costs more than most of these functions do.
+    """
+    return cast(F, _njit(nogil=True, forceinline=True, _nrt=False)(function))
+
+
+def helper(function: F) -> F:
+    """Return a function that compiled functions can call, and that makes arrays."""
+    return cast(F, _njit(nogil=True)(function))
 
 
 class Compiled:

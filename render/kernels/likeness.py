@@ -8,7 +8,7 @@ import numpy as np
 from numba import types as _types
 from numpy.typing import NDArray
 
-from render.kernels.jit import Compiled, inline
+from render.kernels.jit import Compiled, helper, inline
 from render.kernels.rows import given, has_ink
 from render.kernels.vector import first_bit
 
@@ -142,7 +142,7 @@ def _widened(line: Any, half: Any, out: Any) -> None:
         out[half + n + j] = line[_mirrored(n + j, n)]
 
 
-@inline
+@helper
 def _products(a: Any, b: Any, half: Any) -> Any:
     """Return a, a² and a b of all layers, row by row: (rows, 3, layers, columns + 2 half).
 

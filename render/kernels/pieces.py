@@ -8,7 +8,7 @@ import numpy as np
 from numba import types as _types
 from numpy.typing import NDArray
 
-from render.kernels.jit import Compiled, inline
+from render.kernels.jit import Compiled, helper, inline
 from render.kernels.rows import given
 from render.kernels.vector import count_bits, first_bit
 
@@ -35,7 +35,7 @@ def _ends(words: Any, row: Any, word: Any) -> Any:
     return bits & ~(bits >> np.uint64(1) | behind)
 
 
-@inline
+@helper
 def _find_runs(words: Any) -> Any:
     """Return where runs begin and end (excluded), and the first run of each row and the end."""
     height, n_words = words.shape
@@ -72,7 +72,7 @@ def _find(parents: Any, i: Any) -> Any:
     return i
 
 
-@inline
+@helper
 def _join(begins: Any, ends: Any, first: Any) -> Any:
     """Return the piece of each run, as the number of the piece's first run.
 

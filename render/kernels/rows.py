@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from render.kernels.jit import inline
+from render.kernels.jit import helper, inline
 from render.kernels.vector import count_bits
 
 __all__ = ["between", "count", "dilate", "erode", "given", "has_ink"]
@@ -60,7 +60,7 @@ def has_ink(lines: Any, row: Any) -> Any:
     return some != 0
 
 
-@inline
+@helper
 def _framed(words: Any, margin: Any) -> Any:
     height, n_words = words.shape
     stride = n_words + 1
@@ -84,7 +84,7 @@ def _take_rows(flat: Any, width: Any, out: Any) -> None:
         out[row, n_words - 1] &= inside
 
 
-@inline
+@helper
 def dilate(words: Any, radius: Any, width: Any, out: Any) -> None:
     """Write to out the pixels within a radius (< 64) of a pixel; nothing leaves the width."""
     height, n_words = words.shape
@@ -109,7 +109,7 @@ def dilate(words: Any, radius: Any, width: Any, out: Any) -> None:
     _take_rows(result, width, out)
 
 
-@inline
+@helper
 def erode(words: Any, radius: Any, width: Any, out: Any) -> None:
     """Write to out the pixels from which no pixel within a radius (< 64) is empty or outside."""
     height, n_words = words.shape

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types as _types
 from numpy.typing import NDArray
 
-from render.kernels.jit import Compiled, inline
+from render.kernels.jit import Compiled, helper, inline
 from render.kernels.rows import given, has_ink
 from render.kernels.vector import first_bit, reverse_bits
 
@@ -101,7 +101,7 @@ def _distance_along(words: Any, row: Any, column: Any) -> Any:
     return nearest
 
 
-@inline
+@helper
 def _united(words: Any, reach: Any) -> Any:
     """Return each row together with the rows within a reach of it."""
     height, n_words = words.shape

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from render.kernels.discs import cover, sight, spread_words
+from render.kernels.discs import cover, n_tiles, sight, spread_words, write_rows
 from render.kernels.jit import inline
 
 __all__ = ["MAX_AGENTS", "N_COLUMNS", "grow", "plan", "silhouettes"]
@@ -314,7 +314,8 @@ def silhouettes(
     """
     width, height, _, _, _, floor = frame
     view = sight(frame)
-    all_words = np.zeros((seeds.size, height * view[0]), np.uint64)
+    all_words = np.empty((seeds.size, height * (view[0] >> 3)), np.uint64)
+    tiles = np.zeros(n_tiles(height, view), np.uint64)
     masks = np.empty((seeds.size, height * width), np.uint8)
     summaries = np.empty((seeds.size, 5), np.int64)
     first = np.empty(11, np.int64)
@@ -322,7 +323,7 @@ def silhouettes(
     path = np.empty((2, _MAX_SEGMENT), np.int32)
     diameter = np.empty(_MAX_SEGMENT, np.int32)
     for s in range(seeds.size):
-        words = all_words[s]
+        tiles[:] = 0
         n, n_ticks, truncated = plan(genes, seeds[s], max_circles, agents, first, offset)
         off = total = forks = np.int64(0)
         for level in range(10):
@@ -355,19 +356,20 @@ def silhouettes(
                     continue
                 for c in range(m):
                     cover(
-                        words,
+                        tiles,
                         2 * np.int64(path[0, c]) + view[3],
                         2 * np.int64(path[1, c]) + view[4],
                         max(np.int64(diameter[c]), floor),
                         view,
                     )
-        spread_words(words, masks[s], width, height)
+        write_rows(tiles, all_words[s], height)
+        spread_words(all_words[s], masks[s], width, height)
         summaries[s, 0] = n
         summaries[s, 1] = off
         summaries[s, 2] = total
         summaries[s, 3] = forks
         summaries[s, 4] = truncated
-    shape = (seeds.size, height, view[0])
+    shape = (seeds.size, height, view[0] >> 3)
     return masks.reshape(seeds.size, height, width), all_words.reshape(shape), summaries
 
 

@@ -13,13 +13,14 @@ from numba import types as _types
 from numba.extending import intrinsic as _intrinsic
 
 __all__ = [
-    "at_most_8",
-    "at_most_16",
-    "at_most_32",
     "count_bits",
+    "disc_8",
     "first_bit",
     "gather_bits",
+    "last_bit",
+    "reverse_bits",
     "spread_bits",
+    "transpose_8",
 ]
 
 ir: Any = _ir  # neither ships annotations
@@ -38,32 +39,49 @@ def _splat(builder: Any, value: Any, n: int) -> Any:
     vector = ir.VectorType(value.type, n)
     undefined = ir.Constant(vector, ir.Undefined)
     one = builder.insert_element(undefined, value, ir.Constant(_I32, 0))
-    return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(_I32, n), [0] * n))
+    return _pick(builder, one, [0] * n)
 
 
-def _at_most(n: int) -> Any:
-    @intrinsic
-    def at_most(context: Any, first: Any, step: Any, limit: Any) -> Any:
-        """Return the bits i below n for which (first + i * step)² <= limit.
-
-        All are int32; a square that overflows gives any bit.
-        """
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            start, stride, most = (_splat(builder, value, n) for value in arguments)
-            numbers = ir.Constant(ir.VectorType(_I32, n), list(range(n)))
-            x = builder.add(start, builder.mul(stride, numbers))
-            hit = builder.icmp_signed("<=", builder.mul(x, x), most)
-            return builder.zext(builder.bitcast(hit, ir.IntType(n)), _I64)
-
-        return types.uint64(types.int32, types.int32, types.int32), generate
-
-    return at_most
+def _pick(builder: Any, vector: Any, numbers: list[int]) -> Any:
+    """Return the vector of those elements of a vector."""
+    undefined = ir.Constant(vector.type, ir.Undefined)
+    chosen = ir.Constant(ir.VectorType(_I32, len(numbers)), numbers)
+    return builder.shuffle_vector(vector, undefined, chosen)
 
 
-at_most_8 = _at_most(8)
-at_most_16 = _at_most(16)
-at_most_32 = _at_most(32)
+@intrinsic
+def disc_8(context: Any, x: Any, y: Any, step: Any, limit: Any) -> Any:
+    """Return a block of 8 x 8 bits: bit 8 r + c is (x + c step)² + (y + r step)² <= limit.
+
+    All are int32; a square or a sum that overflows gives any bit.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        x, y, step, limit = (_splat(builder, value, 8) for value in arguments)
+        away = builder.mul(step, ir.Constant(ir.VectorType(_I32, 8), list(range(8))))
+        across, down = builder.add(x, away), builder.add(y, away)
+        room = builder.sub(limit, builder.mul(down, down))  # for the square of a column
+        square = builder.mul(across, across)
+        columns, rows = [i & 7 for i in range(64)], [i >> 3 for i in range(64)]
+        hit = builder.icmp_signed("<=", _pick(builder, square, columns), _pick(builder, room, rows))
+        return builder.bitcast(hit, _I64)
+
+    return types.uint64(types.int32, types.int32, types.int32, types.int32), generate
+
+
+@intrinsic
+def transpose_8(context: Any, words: Any, at: Any) -> Any:
+    """Turn words[at:at + 8] (uint64, 1D) over: byte c of word r becomes byte r of word c."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = ir.VectorType(ir.IntType(8), 64)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.bitcast(builder.gep(array.data, [arguments[1]]), vector.as_pointer())
+        order = [8 * (i & 7) + (i >> 3) for i in range(64)]
+        builder.store(_pick(builder, builder.load(place, align=8), order), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64), generate
 
 
 @intrinsic
@@ -72,6 +90,17 @@ def first_bit(context: Any, bits: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def last_bit(context: Any, bits: Any) -> Any:
+    """Return the number of the highest bit of a uint64 that is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        above = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(_I64, 63), above)
 
     return types.int64(types.uint64), generate
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render import STYLES, Window, grow, rasterize
+from render.visibility import visible
 from tests.render.plants import PICTURES, circles_of, golden_circles, uniform
 
 
@@ -279,6 +280,40 @@ def test_kernels_are_equal(genome, seed, width, height, unit, data):
     for style in STYLES:
         at = (circles, width, height, unit, root, style, 1 if style == "mask" else k)
         assert np.array_equal(rasterize(*at, "numba"), rasterize(*at, "numpy"))
+
+
+EDGES = (1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 71, 72, 73, 128, 129)
+"""Sizes of windows around those of tiles and of groups of tiles."""
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    width=st.sampled_from(EDGES),
+    height=st.sampled_from(EDGES),
+    unit=st.sampled_from([1, 3, 256, 1024, 4096, 16384, 23170, 32768, 2**20]),
+    pixels=st.sampled_from([1, 4, 8, 10, 17, 40, 300]),
+    n=st.sampled_from([1, 2, 63, 64, 65, 400]),
+    away=st.sampled_from([0, 1, -1]),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_kernels_are_equal_on_discs_of_any_size(width, height, unit, pixels, n, away, seed):
+    """Discs up to some pixels wide, in the window, around it, and at its far edges."""
+    pytest.importorskip("numba")
+    rng = np.random.default_rng(seed)
+    reach = min(max(width, height) * unit, 2**29)
+    at = rng.integers(-reach, 2 * reach, (n, 2))
+    largest = min(pixels * unit, 2**31 - 2)
+    rest = (rng.integers(largest // 2, largest + 1, (n, 1)), rng.integers(0, 256, (n, 3)))
+    circles = circles_of(np.hstack([at, *rest]))
+    root = (away * width, away * height)
+    for style in STYLES:
+        window = (circles, width, height, unit, root, style, 1)
+        assert np.array_equal(rasterize(*window, "numba"), rasterize(*window, "numpy"))
+        shown = (
+            visible(circles, Window(width, height, unit, root), style, kernel=kernel)
+            for kernel in ("numba", "numpy")
+        )
+        assert np.array_equal(*shown)
 
 
 @pytest.mark.parametrize("number", range(3))
