@@ -316,6 +316,15 @@ def test_kernels_are_equal_on_discs_of_any_size(width, height, unit, pixels, n, 
         assert np.array_equal(*shown)
 
 
+@pytest.mark.parametrize("width", EDGES)
+@pytest.mark.parametrize("height", EDGES)
+def test_the_tiles_of_a_window_hold_the_block_at_its_last_pixel(width, height):
+    discs = pytest.importorskip("render.kernels.discs")
+    view = discs.sight.py_func((width, height, 1024, 0, 0, 1024))
+    places = discs._places.py_func(height - 1, width - 1, view[0])
+    assert max(places) < discs.n_tiles.py_func(height, view) <= max(places) + 2 * view[0]
+
+
 @pytest.mark.parametrize("number", range(3))
 def test_kernels_are_equal_on_large_plants(number):
     pytest.importorskip("numba")
