@@ -9,22 +9,22 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import queue
 import signal
 import threading
 import time
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from itertools import pairwise
 from typing import Any, Self, TypeAlias
 from uuid import uuid4
 
 import joblib
 import numpy as np
-from joblib._parallel_backends import LokyBackend
 from joblib.externals.loky.process_executor import ShutdownExecutorError
 from numpy.typing import NDArray
 
+from evo.backends import Processes, Threads
 from evo.checks import choice, must, whole
 from evo.clusters import CLUSTERS, Cluster, ClusterError, connect, gathered, needs_package
 from evo.scoring import Evaluate, EvaluationError, GenomeError, attempt
@@ -36,6 +36,9 @@ BACKENDS = ("loky", "threading", *CLUSTERS)
 
 CHUNKS_A_JOB = 4
 """Chunks that a batch is cut into, for each job: more balance better, fewer travel less."""
+
+_LOOK = 1.0
+"""Seconds until joblib is asked what became of a chunk that nothing was heard of."""
 
 _log = logging.getLogger(__name__)
 _turn = threading.Lock()
@@ -118,25 +121,6 @@ def _evaluated(evaluate: Evaluate, genomes: Sequence[bytes]) -> tuple[int, _Outc
         cause = error
     failure.add_note("".join(traceback.format_exception(cause)))  # a cause is not pickled
     return os.getpid(), failure
-
-
-class _Processes(LokyBackend):  # type: ignore[misc]  # joblib has no types
-    """Joblib's worker processes, that can be ended while tasks are on their way to them."""
-
-    def abort_everything(self, ensure_ready: bool = True) -> None:
-        """End the workers.
-
-        Loky's managing thread forgets what is pending when it ends workers, but not the numbers
-        that wait to be sent, and fails at the first of them: these go first, under the lock that
-        keeps new ones out.
-        """
-        executor = self._workers
-        with executor._flags.shutdown_lock:
-            with contextlib.suppress(queue.Empty):
-                while True:
-                    executor._work_ids.get_nowait()
-            executor._flags.shutdown = executor._flags.kill_workers = True
-        super().abort_everything(ensure_ready)
 
 
 class Pool:
@@ -236,9 +220,12 @@ class Pool:
         return np.concatenate(rows) if rows else np.empty(0)
 
     def _chunks(self, genomes: Sequence[bytes]) -> list[list[bytes]]:
-        size = max(1, -(-len(genomes) // (self._width() * CHUNKS_A_JOB)))
+        """Cut a batch into chunks that grow smaller, so that all jobs are done at about once."""
+        n = self._width() * CHUNKS_A_JOB
         plain = [bytes(genome) for genome in genomes]
-        return [plain[i : i + size] for i in range(0, len(plain), size)]
+        # the part before chunk i is 7/4 t - 3/4 t^2 of it, with t = i / n: the last chunk is small
+        ends = [len(plain) * i * (7 * n - 3 * i) // (4 * n * n) for i in range(n + 1)]
+        return [plain[i:j] for i, j in pairwise(ends) if i < j]
 
     def _width(self) -> int:
         """Return how many chunks are worked on at a time."""
@@ -275,7 +262,7 @@ class Pool:
         results: Generator[tuple[int | str, _Outcome], None, None],
         rows: list[NDArray[np.float64]],
     ) -> None:
-        for chunk, (worker, outcome) in zip(chunks, results, strict=True):
+        for chunk, (worker, outcome) in zip(self._done(chunks), results, strict=True):
             if isinstance(outcome, GenomeError):
                 index = sum(map(len, rows)) + outcome.index
                 raise GenomeError(index, outcome.genome, outcome.reason) from outcome
@@ -286,10 +273,18 @@ class Pool:
             if self.progress:
                 self.progress(len(chunk))
 
+    def _done(self, chunks: Sequence[Sequence[bytes]]) -> Generator[Sequence[bytes], None, None]:
+        """Give each chunk once its result is there, so that joblib need not look for it."""
+        for i, chunk in enumerate(chunks):
+            done = getattr(self._parallel and self._parallel._backend, "done", ())
+            if i < len(done):
+                done[i].wait(_LOOK)
+            yield chunk
+
     def _started(self) -> joblib.Parallel:
         if self._parallel is None:
             loky = self.backend == "loky"
-            place = _Processes(inner_max_num_threads=1) if loky else self.backend
+            place = Processes(inner_max_num_threads=1) if loky else Threads()
             handed: dict[str, Any] = {}
             if loky:
                 _received[self._id] = self.evaluate  # joblib may run it here, in a daemon
@@ -307,6 +302,8 @@ class Pool:
                     **handed,
                 )
             self._parallel.__enter__()
+        if isinstance(self._parallel._backend, Threads | Processes):  # a daemon has neither
+            self._parallel._backend.done.clear()
         return self._parallel
 
     def kill(self) -> None:

@@ -67,6 +67,30 @@ def test_rows_are_in_the_order_of_the_genomes(backend):
             assert pool(GENOMES[:n]).tobytes() == rows.tobytes()
 
 
+def test_chunks_grow_smaller_and_hold_all():
+    pool = Pool(table, 2)
+    sizes = [len(chunk) for chunk in pool._chunks([b""] * 200)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert (sum(sizes), len(sizes), sizes[-1]) == (200, 8, 9)
+    for n in range(70):
+        given = [bytes([i]) for i in range(n)]
+        chunks = pool._chunks(given)
+        assert sum(chunks, []) == given
+        assert all(chunks) and len(chunks) <= 8
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_a_batch_does_not_wait_for_joblib_to_look(backend, monkeypatch):
+    """Joblib sleeps between two looks at whether a task is done: here for long."""
+    monkeypatch.setattr("joblib.parallel.time.sleep", lambda _: time_to_wait.append(1))
+    time_to_wait = []
+    with Pool(each(total), 2, backend) as pool:
+        pool(GENOMES)
+        for _ in range(20):
+            pool(GENOMES)
+    assert time_to_wait == []
+
+
 def test_twenty_generations_by_the_same_workers():
     start = time.perf_counter()
     with Pool(each(total), 2) as pool:
