@@ -12,6 +12,7 @@ from evo.operators import mutate, stock, uniform_crossover
 from evo.pareto import Pareto
 from evo.pool import ClusterError, Pool, WorkerError, n_jobs
 from evo.population import FOUNDERS, founders
+from evo.race import Race
 from evo.scoring import EvaluationError, GenomeError, each
 from evo.selection import elites, rank, tournament
 from evo.separable import Separable
@@ -38,6 +39,7 @@ __all__ = [
     "Individual",
     "Pareto",
     "Pool",
+    "Race",
     "RandomSearch",
     "Rng",
     "Separable",

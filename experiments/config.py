@@ -72,11 +72,12 @@ class Evolution(Section):
         "directories, whose plants come first and are filled up with seedlings",
     )
     hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
-    search: Literal["ga", "random", "hill", "annealing", "cmaes"] = Field(
+    search: Literal["ga", "random", "hill", "annealing", "cmaes", "race"] = Field(
         "ga",
         description="ga: a genetic algorithm; random: new founders in every generation; hill: one "
         "plant, one mutant a generation; annealing: chains, one mutant of each a generation; "
-        "cmaes: an evolution strategy, 19 children a generation (extra `[cmaes]`)",
+        "cmaes: an evolution strategy, 19 children a generation (extra `[cmaes]`); race: runs of "
+        "cmaes side by side, of which the worse half is dropped twice",
     )
     chains: int = Field(
         1, ge=1, le=100_000, description="annealing: chains side by side, at most population"
@@ -85,11 +86,22 @@ class Evolution(Section):
         0.002, gt=0, le=1000, description="annealing: loss of score that is often taken at first"
     )
     cooling: int = Field(
-        20_000, ge=1, description="annealing: evaluations until the temperature is an eighth"
+        20_000,
+        ge=1,
+        description="annealing: evaluations until the temperature is an eighth; "
+        "race: the budget, of which the runs have used XX when one is left",
     )
     sigma: float = Field(
-        25.0, ge=1e-6, le=255, description="cmaes: standard deviation of a byte at first"
+        25.0, ge=1e-6, le=255, description="cmaes, race: standard deviation of a byte at first"
     )
+    learning: float | None = Field(
+        None,
+        ge=1e-6,
+        le=1000,
+        description="cmaes, race: factor of the rates at which the width along each byte is "
+        "learned; by default 1 with cmaes, 4 with race",
+    )
+    runs: int = Field(4, ge=1, le=1000, description="race: runs at the start")
     fill: Literal["seedling", "children"] = Field(
         "seedling",
         description="what fills the places that a list of founders leaves: seedlings, or children "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evo import Annealing, Genetic, HillClimbing, Pareto, RandomSearch, Separable, Strategy
+from evo import Annealing, Genetic, HillClimbing, Pareto, Race, RandomSearch, Separable, Strategy
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, Evolution
 
@@ -73,7 +73,16 @@ def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Strateg
 
 
 def _separable(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
-    return Separable(evolution.population, evolution.sigma, founders=_kind(founders))
+    learning = 1.0 if evolution.learning is None else evolution.learning
+    kind = _kind(founders)
+    return Separable(evolution.population, evolution.sigma, founders=kind, learning=learning)
+
+
+def _race(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+    learning = 4.0 if evolution.learning is None else evolution.learning
+    kind = _kind(founders)
+    run = Separable(evolution.population, evolution.sigma, founders=kind, learning=learning)
+    return Race(run, evolution.runs, max(1, evolution.cooling * 65 // 100))
 
 
 SEARCHES: Mapping[str, Search] = MappingProxyType(
@@ -83,6 +92,7 @@ SEARCHES: Mapping[str, Search] = MappingProxyType(
         "hill": Search(_hill, lambda one: 1),
         "annealing": Search(_annealing, lambda one: one.chains),
         "cmaes": Search(_separable, lambda _: Separable.children),
+        "race": Search(_race, lambda one: one.runs * Separable.children),
     }
 )
 """Name -> search, as `evolution.search` has it."""

@@ -39,6 +39,17 @@ def test_it_finds_what_a_distance_leads_to_and_learns_steps_of_its_own():
     assert widths[:18].mean() < widths[18:].mean()
 
 
+def test_faster_learning_parts_the_widths_sooner():
+    def parted(learning):
+        last = generations_of(Separable(20, learning=learning), 60)[-1]
+        return last.state["_C"].max() / last.state["_C"].min()
+
+    assert parted(4.0) > 1.5 * parted(1.0)
+    strategy = Separable(learning=1000)._strategy(np.zeros(180), 0)
+    assert strategy._c1 + strategy._cmu <= 1
+    assert Separable()._strategy(np.zeros(180), 0)._cmu == cmaes.SepCMA(np.zeros(180), 1)._cmu
+
+
 def test_its_steps_are_those_of_the_package_alone():
     strategy = Separable(10, sigma=12.5, children=9)
     rng = np.random.Generator(np.random.PCG64(1))
@@ -110,7 +121,14 @@ def test_two_objectives_are_refused():
 
 @pytest.mark.parametrize(
     ("parameter", "value"),
-    [("n_founders", 0), ("sigma", 0), ("sigma", 256), ("children", 1), ("founders", "oak")],
+    [
+        ("n_founders", 0),
+        ("sigma", 0),
+        ("sigma", 256),
+        ("children", 1),
+        ("founders", "oak"),
+        ("learning", 0),
+    ],
 )
 def test_a_parameter_out_of_its_range(parameter, value):
     with pytest.raises(ValueError, match=f"^{parameter} must be .*, got {value!r}"):

@@ -48,8 +48,9 @@ def results(path):
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_going_on_with_other_jobs_gives_the_unbroken_run(search, tmp_path):
-    whole = run(config_of(search), tmp_path / "whole")
-    broken = run(config_of(search, 5), tmp_path / "broken").path
+    # a race of four runs with a budget of 700 drops two in generation 6
+    whole = run(config_of(search, cooling=700), tmp_path / "whole")
+    broken = run(config_of(search, 5, cooling=700), tmp_path / "broken").path
     resume(broken, generations=12, jobs=2)
     assert results(broken) == results(whole.path)
     assert whole.generation.number == 12
@@ -58,7 +59,7 @@ def test_going_on_with_other_jobs_gives_the_unbroken_run(search, tmp_path):
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_row_says_how_many_children_a_generation_has(search, tmp_path):
-    config = config_of(search, 4)
+    config = config_of(search, 4, cooling=4000)  # a race has not dropped a run by then
     strategy = make_strategy(config)
     children = SEARCHES[search].children(config.evolution)
     done = run(config, tmp_path / "run").generation
@@ -82,6 +83,15 @@ def test_more_chains_than_founders():
 def test_an_unknown_search_is_refused():
     with pytest.raises(ConfigError, match="evolution.search must be 'ga', 'random', '"):
         config_of("genius")
+
+
+def test_the_settings_of_a_race_reach_it():
+    race = make_strategy(config_of("race", runs=3, sigma=9.0, cooling=1000))
+    assert (race.runs, race.evaluations) == (3, 650)
+    assert (race.search.n_founders, race.search.sigma, race.search.learning) == (6, 9.0, 4.0)
+    assert make_strategy(config_of("race", learning=2.5)).search.learning == 2.5
+    assert make_strategy(config_of("cmaes")).learning == 1.0
+    assert make_strategy(config_of("cmaes", learning=2.5)).learning == 2.5
 
 
 def test_the_settings_of_annealing_reach_it():
