@@ -13,6 +13,7 @@ from evo.pareto import Pareto
 from evo.pool import ClusterError, Pool, WorkerError, n_jobs
 from evo.population import FOUNDERS, founders
 from evo.race import Race
+from evo.relay import Relay
 from evo.scoring import EvaluationError, GenomeError, each
 from evo.selection import elites, rank, tournament
 from evo.separable import Separable
@@ -41,6 +42,7 @@ __all__ = [
     "Pool",
     "Race",
     "RandomSearch",
+    "Relay",
     "Rng",
     "Separable",
     "Strategy",

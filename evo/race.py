@@ -7,16 +7,15 @@ Hyperparameter Optimization" (successive halving, there of settings instead of s
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evo.checks import must, whole
 from evo.individual import Individual
-from evo.strategy import State, Strategy
+from evo.strategy import State, Strategy, named, part
 
 __all__ = ["Race"]
 
@@ -58,7 +57,7 @@ class Race:
         starts = [self.search.init(rng) for _ in range(self.runs)]
         people = [individual for founders, _ in starts for individual in founders]
         return people, {
-            **_named((i, one) for i, (_, one) in enumerate(starts)),
+            **named((i, one) for i, (_, one) in enumerate(starts)),
             "left": np.arange(self.runs),
             "best": np.full(self.runs, -np.inf),
             "evaluations": np.array(len(people), np.int64),
@@ -72,7 +71,7 @@ class Race:
         return [
             child
             for i, members in _runs(population, state)
-            for child in self.search.ask(members, _part(state, i), rng)
+            for child in self.search.ask(members, part(state, i), rng)
         ]
 
     def tell(
@@ -85,14 +84,14 @@ class Race:
         pairs = zip(_runs(population, state), _runs(children, state), bests, strict=True)
         for (i, members), (_, born), before in pairs:
             best = max(before, *map(_value, members), *map(_value, born))
-            told.append((i, best, *self.search.tell(members, _part(state, i), born)))
+            told.append((i, best, *self.search.tell(members, part(state, i), born)))
         halvings = int(state["halvings"])
         if len(told) > 1 and used >= (halvings + 1) * self.evaluations:
             halvings += 1
             order = sorted(told, key=lambda run: (-run[1], run[0]))
             told = sorted(order[: len(told) // 2], key=lambda run: run[0])
         return [individual for _, _, now, _ in told for individual in now], {
-            **_named((i, one) for i, _, _, one in told),
+            **named((i, one) for i, _, _, one in told),
             "left": np.array([i for i, _, _, _ in told]),
             "best": np.array([best for _, best, _, _ in told]),
             "evaluations": np.array(used, np.int64),
@@ -108,17 +107,6 @@ def _runs(people: Sequence[T], state: State) -> Iterator[tuple[int, Sequence[T]]
         raise must("search", "have as many members and children in each run", len(people))
     for at, i in enumerate(left):
         yield i, people[at * each : (at + 1) * each]
-
-
-def _named(runs: Iterable[tuple[int, State]]) -> dict[str, NDArray[Any]]:
-    """Return the states of runs as one, each key after the number of its run."""
-    return {f"{i}.{key}": value for i, one in runs for key, value in one.items()}
-
-
-def _part(state: State, i: int) -> State:
-    """Return the state of a run."""
-    mark = f"{i}."
-    return {key[len(mark) :]: value for key, value in state.items() if key.startswith(mark)}
 
 
 def _value(individual: Individual) -> float:

@@ -6,7 +6,7 @@ a state, which is a dict of arrays, so that any generation can be saved and gone
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -22,7 +22,7 @@ from evo.operators import mutate, uniform_crossover
 from evo.population import FOUNDERS, founders
 from evo.selection import elites, tournament
 
-__all__ = ["FILLS", "Genetic", "State", "Strategy", "genetic_toolbox"]
+__all__ = ["FILLS", "Genetic", "State", "Strategy", "genetic_toolbox", "named", "part"]
 
 State: TypeAlias = Mapping[str, NDArray[Any]]
 """What a strategy remembers beside the population: arrays by name."""
@@ -48,6 +48,17 @@ class Strategy(Protocol):
     ) -> tuple[list[Individual], State]:
         """Return the next population and state, once the children are evaluated."""
         ...
+
+
+def named(states: Iterable[tuple[int, State]]) -> dict[str, NDArray[Any]]:
+    """Return several states as one, each key after the number of its state."""
+    return {f"{i}.{key}": value for i, one in states for key, value in one.items()}
+
+
+def part(state: State, i: int) -> State:
+    """Return the state of a number, of what `named` made."""
+    mark = f"{i}."
+    return {key[len(mark) :]: value for key, value in state.items() if key.startswith(mark)}
 
 
 def genetic_toolbox(

@@ -72,36 +72,45 @@ class Evolution(Section):
         "directories, whose plants come first and are filled up with seedlings",
     )
     hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
-    search: Literal["ga", "random", "hill", "annealing", "cmaes", "race"] = Field(
+    search: Literal["ga", "random", "hill", "annealing", "cmaes", "race", "relay"] = Field(
         "ga",
         description="ga: a genetic algorithm; random: new founders in every generation; hill: one "
         "plant, one mutant a generation; annealing: chains, one mutant of each a generation; "
         "cmaes: an evolution strategy, 19 children a generation (extra `[cmaes]`); race: runs of "
-        "cmaes side by side, of which the worse half is dropped twice",
+        "cmaes side by side, of which the worse half is dropped until one is left; relay: "
+        "annealing first, and cmaes from its best",
     )
     chains: int = Field(
-        1, ge=1, le=100_000, description="annealing: chains side by side, at most population"
+        1, ge=1, le=100_000, description="annealing, relay: chains side by side, at most population"
     )
     temperature: float = Field(
-        0.002, gt=0, le=1000, description="annealing: loss of score that is often taken at first"
+        0.002,
+        gt=0,
+        le=1000,
+        description="annealing, relay: loss of score that is often taken at first",
     )
     cooling: int = Field(
         20_000,
         ge=1,
-        description="annealing: evaluations until the temperature is an eighth; "
-        "race: the budget, of which the runs have used XX when one is left",
+        description="annealing: evaluations until the temperature is an eighth; race and relay: "
+        "the budget that they are laid out for. A race halves its runs after 65 % of it; in a "
+        "relay annealing has 12 %, and cools down in them",
     )
-    sigma: float = Field(
-        25.0, ge=1e-6, le=255, description="cmaes, race: standard deviation of a byte at first"
+    sigma: float | None = Field(
+        None,
+        ge=1e-6,
+        le=255,
+        description="cmaes, race, relay: standard deviation of a byte at first; by default 25, "
+        "8 with relay",
     )
     learning: float | None = Field(
         None,
         ge=1e-6,
         le=1000,
-        description="cmaes, race: factor of the rates at which the width along each byte is "
-        "learned; by default 1 with cmaes, 4 with race",
+        description="cmaes, race, relay: factor of the rates at which the width along each byte "
+        "is learned; by default 1 with cmaes, 4 with race, 2 with relay",
     )
-    runs: int = Field(4, ge=1, le=1000, description="race: runs at the start")
+    runs: int = Field(2, ge=1, le=1000, description="race: runs at the start")
     fill: Literal["seedling", "children"] = Field(
         "seedling",
         description="what fills the places that a list of founders leaves: seedlings, or children "
@@ -152,7 +161,7 @@ class Evolution(Section):
     def _fitting_search(self) -> Self:
         if self.search != "ga" and not isinstance(self.founders, str):
             raise must("founders", f"be a kind of founders for the search {self.search}", "files")
-        if self.search == "annealing" and self.chains > self.population:
+        if self.search in ("annealing", "relay") and self.chains > self.population:
             raise must("chains", f"be at most population, {self.population}", self.chains)
         return self
 

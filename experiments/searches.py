@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from evo import Annealing, Genetic, HillClimbing, Pareto, Race, RandomSearch, Separable, Strategy
+from evo import (
+    Annealing,
+    Genetic,
+    HillClimbing,
+    Pareto,
+    Race,
+    RandomSearch,
+    Relay,
+    Separable,
+    Strategy,
+)
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, Evolution
 
@@ -22,7 +32,8 @@ class Search:
     make : callable
         From the config's section and the founders, a kind or genomes, to a strategy.
     children : callable
-        From the config's section to the number of genomes that each generation evaluates.
+        From the config's section to the number of genomes that each generation evaluates, in the
+        first ones where that changes.
     """
 
     make: Callable[[Evolution, str | Sequence[bytes]], Strategy]
@@ -62,7 +73,7 @@ def _hill(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
     return HillClimbing(evolution.population, evolution.mutation, evolution.creep, _kind(founders))
 
 
-def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Annealing:
     return Annealing(
         evolution.chains,
         evolution.cooling,
@@ -72,17 +83,30 @@ def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Strateg
     )
 
 
-def _separable(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
-    learning = 1.0 if evolution.learning is None else evolution.learning
-    kind = _kind(founders)
-    return Separable(evolution.population, evolution.sigma, founders=kind, learning=learning)
+def _separable(
+    evolution: Evolution,
+    founders: str | Sequence[bytes],
+    sigma: float = 25.0,
+    learning: float = 1.0,
+) -> Separable:
+    return Separable(
+        evolution.population,
+        sigma if evolution.sigma is None else evolution.sigma,
+        founders=_kind(founders),
+        learning=learning if evolution.learning is None else evolution.learning,
+    )
 
 
-def _race(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
-    learning = 4.0 if evolution.learning is None else evolution.learning
-    kind = _kind(founders)
-    run = Separable(evolution.population, evolution.sigma, founders=kind, learning=learning)
+def _race(evolution: Evolution, founders: str | Sequence[bytes]) -> Race:
+    run = _separable(evolution, founders, learning=4.0)
     return Race(run, evolution.runs, max(1, evolution.cooling * 65 // 100))
+
+
+def _relay(evolution: Evolution, founders: str | Sequence[bytes]) -> Relay:
+    share = max(1, evolution.cooling * 12 // 100)
+    first = replace(_annealing(evolution, founders), evaluations=share)
+    second = _separable(evolution, founders, sigma=8.0, learning=2.0)
+    return Relay(first, replace(second, n_founders=1), share)
 
 
 SEARCHES: Mapping[str, Search] = MappingProxyType(
@@ -93,6 +117,7 @@ SEARCHES: Mapping[str, Search] = MappingProxyType(
         "annealing": Search(_annealing, lambda one: one.chains),
         "cmaes": Search(_separable, lambda _: Separable.children),
         "race": Search(_race, lambda one: one.runs * Separable.children),
+        "relay": Search(_relay, lambda one: one.chains),
     }
 )
 """Name -> search, as `evolution.search` has it."""

@@ -88,8 +88,8 @@ lo = 0.1
         ),
         (
             "evolution.search=gaa",
-            "f.toml: evolution.search must be 'ga', 'random', 'hill', 'annealing', 'cmaes' "
-            "or 'race', got 'gaa'",
+            "f.toml: evolution.search must be 'ga', 'random', 'hill', 'annealing', 'cmaes', "
+            "'race' or 'relay', got 'gaa'",
         ),
         ("picture.px_per_pixel=4.1", "f.toml: picture: px_per_pixel must be a multiple of 1/256"),
         ("picture.zoom=3", "f.toml: picture: px_per_pixel * 256 must be a multiple of zoom"),

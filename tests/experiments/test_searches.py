@@ -48,9 +48,9 @@ def results(path):
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_going_on_with_other_jobs_gives_the_unbroken_run(search, tmp_path):
-    # a race of four runs with a budget of 700 drops two in generation 6
-    whole = run(config_of(search, cooling=700), tmp_path / "whole")
-    broken = run(config_of(search, 5, cooling=700), tmp_path / "broken").path
+    cooling = 340 if search == "race" else 160  # race and relay change in generations 6 and 7
+    whole = run(config_of(search, cooling=cooling), tmp_path / "whole")
+    broken = run(config_of(search, 5, cooling=cooling), tmp_path / "broken").path
     resume(broken, generations=12, jobs=2)
     assert results(broken) == results(whole.path)
     assert whole.generation.number == 12
@@ -92,6 +92,17 @@ def test_the_settings_of_a_race_reach_it():
     assert make_strategy(config_of("race", learning=2.5)).search.learning == 2.5
     assert make_strategy(config_of("cmaes")).learning == 1.0
     assert make_strategy(config_of("cmaes", learning=2.5)).learning == 2.5
+
+
+def test_the_settings_of_a_relay_reach_it():
+    relay = make_strategy(config_of("relay", cooling=1000, chains=3, temperature=0.5, sigma=9.0))
+    assert relay.evaluations == relay.first.evaluations == 120
+    assert (relay.first.chains, relay.first.n_founders, relay.first.temperature) == (3, 6, 0.5)
+    assert (relay.second.n_founders, relay.second.sigma, relay.second.learning) == (1, 9.0, 2.0)
+    assert make_strategy(config_of("relay")).second.sigma == 8.0
+    assert make_strategy(config_of("cmaes")).sigma == 25.0
+    with pytest.raises(ConfigError, match="chains must be at most population, 6, got 7"):
+        config_of("relay", chains=7)
 
 
 def test_the_settings_of_annealing_reach_it():
