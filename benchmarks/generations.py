@@ -122,7 +122,7 @@ def _measured(
         run(parse_config(text), Path(folder) / "run", clock)
     (first_wall, first_used), (last_wall, last_used) = clock.at[0], clock.at[-1]
     spent = evaluators[0].seconds
-    founders_done = _founders_share(spent, population, jobs, backend)
+    founders_done = _founders_share(population, jobs, backend)
     inside = sum(spent[founders_done:])
     n = clock.evaluations
     return {
@@ -132,12 +132,11 @@ def _measured(
     }
 
 
-def _founders_share(spent: list[float], population: int, jobs: int, backend: str) -> int:
+def _founders_share(population: int, jobs: int, backend: str) -> int:
     """Return how many of the calls in this process were for the founders."""
     if backend == "loky" and jobs > 1:
         return 0
-    size = max(1, -(-population // (jobs * 4)))
-    return -(-population // size)
+    return len(Pool(each(len), jobs, backend)._chunks([b""] * population))
 
 
 def report(*, quick: bool) -> list[str]:
