@@ -238,9 +238,10 @@ def free_blocks(
         free = _block(x, y, reach, top, left, free, view)
         if opaque:
             _scatter(tiles, top, left, n, free)
-        places[queued, 0] = top * width + left
-        places[queued, 1] = value
-        blocks[queued] = free
+        end = np.uint64(queued)
+        places[end, 0] = top * width + left
+        places[end, 1] = value
+        blocks[end] = free
         return queued + np.int64(free != 0)
     for row in range(top & ~7, bottom + 1, 8):
         for column in range(left & ~7, right + 1, 8):
@@ -251,9 +252,10 @@ def free_blocks(
                 free = _block(x, y, reach, row, column, free, view)
                 if opaque:
                     tiles[at] |= free
-                places[queued, 0] = row * width + column
-                places[queued, 1] = value
-                blocks[queued] = free
+                end = np.uint64(queued)
+                places[end, 0] = row * width + column
+                places[end, 1] = value
+                blocks[end] = free
                 queued += np.int64(free != 0)
     return queued
 

@@ -169,20 +169,28 @@ def _mirror_overlaps(words: Any, width: Any) -> Any:
     height, n_words = words.shape
     here = words.T.copy()
     behind = np.zeros((n_words + 2, height), np.uint64)  # a word more on both sides
+    inked = np.zeros(n_words + 2, np.bool_)  # which of these hold any pixel
     for word in range(n_words):
         for row in range(height):
             behind[n_words - word, row] = reverse_bits(words[row, word])
+            inked[n_words - word] |= words[row, word] != 0
     moved = np.empty((n_words + 1, height), np.uint64)
     overlaps = np.zeros(2 * width - 1, np.int64)
     last = 64 * n_words - 1
     for bits in range(64):
         near = np.uint64(bits)
         for word in range(n_words + 1):
+            if not (inked[word] or inked[word + 1]):
+                continue
             for row in range(height):
                 upper = behind[word + 1, row] << np.uint64(1) << (np.uint64(63) - near)
                 moved[word, row] = behind[word, row] >> near | upper
         for word in range(n_words):
+            if not inked[n_words - word]:
+                continue
             for other in range(n_words + 1):
+                if not (inked[other] or inked[other + 1]):
+                    continue
                 axis = last - bits - 64 * (other - 1 - word)
                 if axis < 0 or axis > 2 * width - 2:
                     continue

@@ -178,7 +178,7 @@ def _walk(x: Any, y: Any, heading: Any, turn: Any, steps: Any, n: Any, path: Any
     for i in range(n):
         path[0, i] = x
         path[1, i] = y
-        direction = (heading & 0xFFFF) >> 4
+        direction = np.uint64((heading & 0xFFFF) >> 4)
         x += steps[direction, 0]
         y += steps[direction, 1]
         heading += turn
@@ -222,12 +222,13 @@ def grow(genes: Any, seed: Any, max_circles: Any, steps: Any, agents: Any, packe
             agents[i, _DIAMETER] = _clip(size + (m - 1) * size_step, 256, 16384)
             _ink(genes, seed, level, agents, i, numbers, size, m, ink)
             for c in range(m):
-                at = offset[start + c]
-                offset[start + c] = at + 1
-                packed[2 * at] = np.uint64(np.uint32(path[0, c])) | (
+                now = np.uint64(start + c)  # unsigned: nothing counts from the end
+                at = np.uint64(offset[now])
+                offset[now] += 1
+                packed[at + at] = np.uint64(np.uint32(path[0, c])) | (
                     np.uint64(np.uint32(path[1, c])) << np.uint64(32)
                 )
-                packed[2 * at + 1] = ink[c]
+                packed[at + at + np.uint64(1)] = ink[c]
     for low in range(0, n, _CHUNK):
         high = min(low + _CHUNK, n)
         part = packed[2 * low : 2 * high]
