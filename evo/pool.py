@@ -276,10 +276,15 @@ class Pool:
     def _done(self, chunks: Sequence[Sequence[bytes]]) -> Generator[Sequence[bytes], None, None]:
         """Give each chunk once its result is there, so that joblib need not look for it."""
         for i, chunk in enumerate(chunks):
-            done = getattr(self._parallel and self._parallel._backend, "done", ())
+            done = self._told()
             if i < len(done):
                 done[i].wait(_LOOK)
             yield chunk
+
+    def _told(self) -> list[threading.Event]:
+        """Return what joblib's backend tells of its tasks; in a daemon it has none of ours."""
+        backend = None if self._parallel is None else self._parallel._backend
+        return backend.done if isinstance(backend, Threads | Processes) else []
 
     def _started(self) -> joblib.Parallel:
         if self._parallel is None:
@@ -302,8 +307,7 @@ class Pool:
                     **handed,
                 )
             self._parallel.__enter__()
-        if isinstance(self._parallel._backend, Threads | Processes):  # a daemon has neither
-            self._parallel._backend.done.clear()
+        self._told().clear()
         return self._parallel
 
     def kill(self) -> None:

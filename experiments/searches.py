@@ -86,8 +86,8 @@ def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Anneali
 def _separable(
     evolution: Evolution,
     founders: str | Sequence[bytes],
-    sigma: float = 25.0,
-    learning: float = 1.0,
+    sigma: float = Separable.sigma,
+    learning: float = Separable.learning,
 ) -> Separable:
     return Separable(
         evolution.population,

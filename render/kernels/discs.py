@@ -211,6 +211,16 @@ def cover(tiles: Any, x: Any, y: Any, reach: Any, view: Any) -> None:
 
 
 @inline
+def _appended(places: Any, blocks: Any, queued: Any, first: Any, value: Any, bits: Any) -> Any:
+    """Write a block behind a queue, and return how many are in it: a block without bits is not."""
+    end = np.uint64(queued)
+    places[end, 0] = first
+    places[end, 1] = value
+    blocks[end] = bits
+    return queued + np.int64(bits != 0)
+
+
+@inline
 def free_blocks(
     tiles: Any,
     x: Any,
@@ -238,11 +248,7 @@ def free_blocks(
         free = _block(x, y, reach, top, left, free, view)
         if opaque:
             _scatter(tiles, top, left, n, free)
-        end = np.uint64(queued)
-        places[end, 0] = top * width + left
-        places[end, 1] = value
-        blocks[end] = free
-        return queued + np.int64(free != 0)
+        return _appended(places, blocks, queued, top * width + left, value, free)
     for row in range(top & ~7, bottom + 1, 8):
         for column in range(left & ~7, right + 1, 8):
             at = np.uint64((row >> 3) * n + (column >> 3))
@@ -252,11 +258,8 @@ def free_blocks(
                 free = _block(x, y, reach, row, column, free, view)
                 if opaque:
                     tiles[at] |= free
-                end = np.uint64(queued)
-                places[end, 0] = row * width + column
-                places[end, 1] = value
-                blocks[end] = free
-                queued += np.int64(free != 0)
+                first = row * width + column
+                queued = _appended(places, blocks, queued, first, value, free)
     return queued
 
 
