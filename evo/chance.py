@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 
 from evo.checks import choice, must, number, whole
 
-__all__ = ["PURPOSES", "Rng", "as_rng", "bell", "below", "chances", "raw_bytes", "stream", "words"]
+__all__ = [
+    "PURPOSES",
+    "Rng",
+    "as_rng",
+    "bell",
+    "below",
+    "chances",
+    "happens",
+    "raw_bytes",
+    "stream",
+    "words",
+]
 
 Rng: TypeAlias = np.random.Generator | int
 """What the library takes for a source of chance: a numpy Generator over PCG64, or a seed."""
@@ -85,8 +96,13 @@ def chances(rng: np.random.Generator, probability: float, n: int) -> NDArray[np.
 
     The upper 53 bits of a word lie below probability * 2^53: 0 never happens, 1 always does.
     """
+    return happens(words(rng, n), probability)
+
+
+def happens(drawn: NDArray[np.uint64], probability: float) -> NDArray[np.bool_]:
+    """Return for each word whether an event of a probability happens, as `chances` has it."""
     threshold = np.uint64(round(number("probability", probability, 0, 1) * _ONE))
-    return (words(rng, n) >> np.uint64(11)) < threshold
+    return (drawn >> np.uint64(11)) < threshold
 
 
 def below(rng: np.random.Generator, bound: int, n: int) -> NDArray[np.int64]:

@@ -35,7 +35,10 @@ class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP ships no types
 
     def __init__(self, values: Sequence[float] = (), n: int = 1) -> None:
         # Not DEAP's __init__, which asks of each fitness anew whether weights are a sequence.
-        self.weights = (1.0,) * (len(values) or whole("n", n, 1))
+        # A count that is one already is not checked: this runs for each child.
+        self.weights = (1.0,) * (
+            len(values) or (n if type(n) is int and n > 0 else whole("n", n, 1))
+        )
         if len(values):
             self.values = values
 

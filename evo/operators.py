@@ -6,11 +6,13 @@ they are. A child whose bytes equal a parent's keeps a copy of that parent's eva
 
 from __future__ import annotations
 
+import math
 import random  # noqa: TID251  # DEAP's operators draw from it: see `stock`
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evo.chance import Rng, as_rng, chances, words
 from evo.checks import number
@@ -21,6 +23,11 @@ __all__ = ["NUDGE", "mutate", "stock", "uniform_crossover"]
 
 NUDGE = 16
 """Farthest step of a nudged byte."""
+
+WORDS_TO_CROSS = 3
+"""64-bit words that a crossover draws: a bit for each locus."""
+
+Alleles: TypeAlias = NDArray[np.uint8]
 
 
 def _child(genome: bytes, *parents: Individual) -> Individual:
@@ -48,12 +55,23 @@ def uniform_crossover(a: Individual, b: Individual, rng: Rng) -> tuple[Individua
     ----------
     G. Syswerda 1989, "Uniform Crossover in Genetic Algorithms".
     """
-    first, second = (np.frombuffer(parent, np.uint8) for parent in (a, b))
-    drawn = words(as_rng(rng), 3).astype("<u8").view(np.uint8)
-    swap = np.negative(np.unpackbits(drawn)[:GENOME_SIZE])  # 0, or 255: all bits of a byte
-    exchange = (first ^ second) & swap
-    c, d = (first ^ exchange).tobytes(), (second ^ exchange).tobytes()
-    return _child(c, a, b), _child(d, b, a)
+    first, second = (np.frombuffer(parent, np.uint8)[np.newaxis] for parent in (a, b))
+    c, d = exchanged(first, second, words(as_rng(rng), WORDS_TO_CROSS)[np.newaxis])
+    return _child(c.tobytes(), a, b), _child(d.tobytes(), b, a)
+
+
+def exchanged(a: Alleles, b: Alleles, drawn: NDArray[np.uint64]) -> tuple[Alleles, Alleles]:
+    """Return the alleles of the two children of each pair of parents, uint8 (n, 180) each.
+
+    Parameters
+    ----------
+    a, b : uint8 arrays of shape (n, 180)
+    drawn : uint64 array of shape (n, 3)
+        Words, of whose bits those set exchange what stands at their locus.
+    """
+    bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1)[:, :GENOME_SIZE]
+    exchange = (a ^ b) & np.negative(bits)  # 0, or 255: all bits of a byte
+    return a ^ exchange, b ^ exchange
 
 
 def mutate(individual: Individual, rng: Rng, rate: float = 0.02, creep: float = 0.5) -> Individual:
@@ -75,28 +93,42 @@ def mutate(individual: Individual, rng: Rng, rate: float = 0.02, creep: float = 
     Individual with a fitness of its own, invalid when a byte changed.
     """
     rng = as_rng(rng)
-    threshold = number("creep", creep, 0, 1) * 2**48
-    loci = chances(rng, rate, GENOME_SIZE).nonzero()[0].tolist()
-    new = bytearray(individual)
-    # A word a locus, of which each draw has bits of its own.
-    for locus, word in zip(loci, words(rng, len(loci)).tolist(), strict=True):
-        if word >> 16 < threshold:
-            new[locus] = _nudged(new[locus], (word >> 8) % (2 * NUDGE) - NUDGE)
-        else:
-            new[locus] = word % 256
-    return _child(bytes(new), individual)
+    number("creep", creep, 0, 1)
+    (loci,) = chances(rng, rate, GENOME_SIZE).nonzero()
+    new = np.array(individual, np.uint8)
+    new[loci] = changed(new[loci], words(rng, len(loci)), creep)
+    return _child(new.tobytes(), individual)
 
 
-def _nudged(byte: int, step: int) -> int:
-    """Return a byte moved by -16 to -1, or by 1 to 16 for a step of 0 to 15.
+def changed(alleles: Alleles, drawn: NDArray[np.uint64], creep: float) -> Alleles:
+    """Return what mutation makes of some alleles, uint8 (n,).
+
+    Parameters
+    ----------
+    alleles : uint8 array of shape (n,)
+    drawn : uint64 array of shape (n,)
+        A word each, of which each choice has bits of its own.
+    creep : float in [0, 1]
+    """
+    nudged = _NUDGED[alleles, (drawn >> np.uint64(8)) % np.uint64(2 * NUDGE)]
+    creeps = (drawn >> np.uint64(16)) < np.uint64(math.ceil(creep * 2**48))
+    return np.where(creeps, nudged, drawn.astype(np.uint8))
+
+
+def _nudges() -> Alleles:
+    """Return each byte moved by -16 to -1 and by 1 to 16, uint8 (256, 32).
 
     Reflected between -1 and 0 and between 255 and 256: each pair of values is as likely one way
     as the other, so that nudges alone favor no value.
     """
-    moved = byte + step + (step >= 0)
-    if moved < 0:
-        return -1 - moved
-    return 511 - moved if moved > 255 else moved
+    steps = np.arange(-NUDGE, NUDGE)
+    moved = np.arange(256)[:, np.newaxis] + steps + (steps >= 0)
+    return np.where(moved < 0, -1 - moved, np.where(moved > 255, 511 - moved, moved)).astype(
+        np.uint8
+    )
+
+
+_NUDGED = _nudges()
 
 
 def stock(operator: Callable[..., Any], **keywords: Any) -> Callable[..., Any]:

@@ -54,9 +54,9 @@ def summary(
     mean, std and min are of their geometric mean, and front (how many nothing in the population
     dominates) and hypervolume (up to five objectives) stand before diversity.
     """
-    finite = [value for value in map(_fitness, population) if math.isfinite(value)]
+    finite = list(filter(math.isfinite, map(_fitness, population)))
     newborn_values = list(map(_fitness, newborn))
-    seen = [v for v in (best_before, *finite, *newborn_values) if math.isfinite(v)]
+    seen = list(filter(math.isfinite, (best_before, *finite, *newborn_values)))
     mean, sd = mean_and_sd(finite)
     return {
         "generation": number,

@@ -14,9 +14,10 @@ import numpy as np
 from deap import base
 from numpy.typing import NDArray
 
+from evo.brood import brood
 from evo.chance import below, chances
 from evo.checks import choice, must, number, whole
-from evo.genome import Genome, as_genes
+from evo.genome import GENOME_SIZE, Genome, as_genes
 from evo.individual import Individual
 from evo.operators import mutate, uniform_crossover
 from evo.population import FOUNDERS, founders
@@ -74,6 +75,12 @@ def genetic_toolbox(
     toolbox.register("mate", uniform_crossover)
     toolbox.register("mutate", mutate, rate=mutation, creep=creep)
     return toolbox
+
+
+def _operators(n_parents: int, mutated: bool) -> str:
+    """Return what made a child, as `Individual.operators` has it."""
+    names = ["crossover"] * (n_parents == 2) + ["mutation"] * mutated
+    return "+".join(names) or "copy"
 
 
 FILLS = ("seedling", "children")
@@ -175,6 +182,8 @@ class Genetic:
         n_pairs = -(-n // 2)
         picked = tools.select(population, 2 * n_pairs, rng=rng)
         crossed = chances(rng, self.crossover, n_pairs)
+        if self.toolbox is None:
+            return self._brood(picked, crossed, rng)[:n]
         children: list[Individual] = []
         for a, b, both in zip(picked[::2], picked[1::2], crossed, strict=True):
             if both:
@@ -183,6 +192,27 @@ class Genetic:
             else:
                 children += [self._bred(parent, (parent,), tools, rng) for parent in (a, b)]
         return children[:n]
+
+    def _brood(
+        self, picked: Population, crossed: NDArray[np.bool_], rng: np.random.Generator
+    ) -> list[Individual]:
+        """Return what `_bred` makes of pairs, all at once."""
+        alleles, mutated = brood(picked, crossed, rng, self.mutation, self.creep)
+        genomes = alleles.tobytes()
+        held = [bytes(parent) for parent in picked]
+        objectives = len(picked[0].fitness.weights)
+        children = []
+        for i, changed in enumerate(mutated.tolist()):
+            genome = genomes[i * GENOME_SIZE : (i + 1) * GENOME_SIZE]
+            first, last = (i & ~1, i | 1) if crossed[i // 2] else (i, i)
+            parents = tuple(held[first : last + 1])
+            if changed or genome not in parents:
+                child = Individual(genome, objectives)
+            else:
+                child = picked[i if held[i] == genome else i ^ 1].__copy__()
+            child.parents, child.operators = parents, _operators(len(parents), changed)
+            children.append(child)
+        return children
 
     def _bred(
         self,
@@ -196,9 +226,7 @@ class Genetic:
             raise must("mutate", "return an Individual (see evo.stock)", mutant)
         mutant = mutant.__copy__() if mutant is child else mutant
         mutant.parents = tuple(map(bytes, parents))
-        names = ["crossover"] if len(parents) == 2 else []
-        names += ["mutation"] if mutant != child else []
-        mutant.operators = "+".join(names) or "copy"
+        mutant.operators = _operators(len(parents), mutant != child)
         return mutant
 
     def tell(

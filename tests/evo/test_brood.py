@@ -1,0 +1,64 @@
+"""A whole generation bred at once: child for child what the operators make one by one."""
+
+import numpy as np
+import pytest
+
+from evo import Genetic, Individual, founders, genetic_toolbox
+
+
+def _population(n, same=False):
+    population = founders("seedling", n, n)
+    if same:
+        population = [Individual(bytes(population[0])) for _ in range(n)]
+    for index, individual in enumerate(population):
+        individual.record([float(index), 1.0], None, index)
+    return population
+
+
+def _both(population, seed, **keywords):
+    """Return the children that both ways ask for, and what is left of chance."""
+    n, rate, creep = len(population), keywords["mutation"], keywords["creep"]
+    made = []
+    for toolbox in (None, genetic_toolbox(3, rate, creep)):
+        rng = np.random.Generator(np.random.PCG64(seed))
+        children = Genetic(population=n, toolbox=toolbox, **keywords).ask(population, {}, rng)
+        made.append((children, rng.bit_generator.state))
+    return made
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 61])
+@pytest.mark.parametrize("rate", [0, 0.001, 0.02, 0.4, 1])
+def test_it_is_what_one_by_one_gives(n, rate):
+    population = _population(n)
+    for seed, (crossover, creep) in enumerate([(0, 0.5), (0.5, 0), (0.9, 0.5), (1, 1)]):
+        (at_once, left), (alone, left_alone) = _both(
+            population, seed, crossover=crossover, mutation=rate, creep=creep
+        )
+        assert at_once == alone
+        assert left == left_alone  # not a word more
+        for a, b in zip(at_once, alone, strict=True):
+            assert (a.parents, a.operators) == (b.parents, b.operators)
+            assert (a.evaluated, a.fitness.wvalues, a.born) == (
+                b.evaluated,
+                b.fitness.wvalues,
+                b.born,
+            )
+            assert len(a.fitness.weights) == len(b.fitness.weights) == 2
+
+
+def test_of_equal_parents_a_child_is_its_own_ones_copy():
+    keywords = {"crossover": 1, "mutation": 0.002, "creep": 0.5}
+    (at_once, _), (alone, _) = _both(_population(40, same=True), 3, **keywords)
+    assert [one.fitness.wvalues for one in at_once] == [one.fitness.wvalues for one in alone]
+    assert 0 < sum(one.evaluated for one in at_once) < 40
+
+
+def test_the_parents_stay_and_share_nothing():
+    population = _population(12)
+    before = [bytes(one) for one in population]
+    (children, _), _ = _both(population, 1, crossover=0, mutation=0, creep=0.5)
+    for child in children:
+        child.fitness.values = (7.0, 7.0)
+        child[0] ^= 1
+    assert [bytes(one) for one in population] == before
+    assert all(one.fitness.values[1] == 1 for one in population)
