@@ -6,10 +6,8 @@ import pytest
 from evo import Genetic, Individual, founders, genetic_toolbox
 
 
-def _population(n, same=False):
+def _population(n):
     population = founders("seedling", n, n)
-    if same:
-        population = [Individual(bytes(population[0])) for _ in range(n)]
     for index, individual in enumerate(population):
         individual.record([float(index), 1.0], None, index)
     return population
@@ -46,11 +44,18 @@ def test_it_is_what_one_by_one_gives(n, rate):
             assert len(a.fitness.weights) == len(b.fitness.weights) == 2
 
 
-def test_of_equal_parents_a_child_is_its_own_ones_copy():
-    keywords = {"crossover": 1, "mutation": 0.002, "creep": 0.5}
-    (at_once, _), (alone, _) = _both(_population(40, same=True), 3, **keywords)
-    assert [one.fitness.wvalues for one in at_once] == [one.fitness.wvalues for one in alone]
-    assert 0 < sum(one.evaluated for one in at_once) < 40
+def test_of_near_twins_too():
+    """Children equal to the other parent, redrawn as they were, or mutated back to a parent."""
+    genome = bytes(_population(1)[0])
+    near = bytes([genome[0] ^ 1, *genome[1:]])
+    population = [Individual(one) for one in (genome, near)] * 2000
+    for index, individual in enumerate(population):
+        individual.record([float(index), 1.0], None, index)
+    for creep in (0, 1):
+        (at_once, _), (alone, _) = _both(population, 3, crossover=0.9, mutation=0.005, creep=creep)
+        for a, b in zip(at_once, alone, strict=True):
+            assert (a.operators, a.fitness.wvalues) == (b.operators, b.fitness.wvalues)
+        assert 0 < sum(one.evaluated for one in at_once) < 4000
 
 
 def test_the_parents_stay_and_share_nothing():
