@@ -77,6 +77,18 @@ def genetic_toolbox(
     return toolbox
 
 
+def _breeds_at_once(tools: base.Toolbox) -> bool:
+    """Tell whether mate and mutate of a toolbox are those that `brood` does, as registered here."""
+    mate, mutation = tools.mate, tools.mutate
+    return (
+        getattr(mate, "func", None) is uniform_crossover
+        and not (mate.args or mate.keywords)
+        and getattr(mutation, "func", None) is mutate
+        and not mutation.args
+        and set(mutation.keywords) == {"rate", "creep"}
+    )
+
+
 def _operators(n_parents: int, mutated: bool) -> str:
     """Return what made a child, as `Individual.operators` has it."""
     names = ["crossover"] * (n_parents == 2) + ["mutation"] * mutated
@@ -182,8 +194,8 @@ class Genetic:
         n_pairs = -(-n // 2)
         picked = tools.select(population, 2 * n_pairs, rng=rng)
         crossed = chances(rng, self.crossover, n_pairs)
-        if self.toolbox is None:
-            return self._brood(picked, crossed, rng)[:n]
+        if _breeds_at_once(tools):
+            return self._brood(picked, crossed, rng, tools.mutate.keywords)[:n]
         children: list[Individual] = []
         for a, b, both in zip(picked[::2], picked[1::2], crossed, strict=True):
             if both:
@@ -194,10 +206,14 @@ class Genetic:
         return children[:n]
 
     def _brood(
-        self, picked: Population, crossed: NDArray[np.bool_], rng: np.random.Generator
+        self,
+        picked: Population,
+        crossed: NDArray[np.bool_],
+        rng: np.random.Generator,
+        rates: Mapping[str, float],
     ) -> list[Individual]:
         """Return what `_bred` makes of pairs, all at once."""
-        alleles, mutated = brood(picked, crossed, rng, self.mutation, self.creep)
+        alleles, mutated = brood(picked, crossed, rng, **rates)
         genomes = alleles.tobytes()
         held = [bytes(parent) for parent in picked]
         objectives = len(picked[0].fitness.weights)

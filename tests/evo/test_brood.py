@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evo import Genetic, Individual, founders, genetic_toolbox
+from evo import Genetic, Individual, founders, genetic_toolbox, uniform_crossover
 
 
 def _population(n):
@@ -17,7 +17,9 @@ def _both(population, seed, **keywords):
     """Return the children that both ways ask for, and what is left of chance."""
     n, rate, creep = len(population), keywords["mutation"], keywords["creep"]
     made = []
-    for toolbox in (None, genetic_toolbox(3, rate, creep)):
+    alone = genetic_toolbox(3, rate, creep)
+    alone.register("mate", lambda a, b, rng: uniform_crossover(a, b, rng))
+    for toolbox in (None, alone):
         rng = np.random.Generator(np.random.PCG64(seed))
         children = Genetic(population=n, toolbox=toolbox, **keywords).ask(population, {}, rng)
         made.append((children, rng.bit_generator.state))
@@ -67,3 +69,19 @@ def test_the_parents_stay_and_share_nothing():
         child[0] ^= 1
     assert [bytes(one) for one in population] == before
     assert all(one.fitness.values[1] == 1 for one in population)
+
+
+@pytest.mark.parametrize(("name", "rates"), [("mate", (0, 1)), ("mutate", (1, 0))])
+def test_operators_of_a_subclass_are_used(name, rates):
+    class Copying(Genetic):
+        def tools(self):
+            made = super().tools()
+            made.register(name, lambda *parents, rng: parents if name == "mate" else parents[0])
+            return made
+
+    population = _population(20)
+    mutation, crossover = rates
+    strategy = Copying(population=20, mutation=mutation, crossover=crossover)
+    children = strategy.ask(population, {}, np.random.Generator(np.random.PCG64(1)))
+    known = {bytes(one) for one in population}
+    assert all(bytes(one) in known for one in children)
