@@ -76,12 +76,15 @@ def test_operators_of_a_subclass_are_used(name, rates):
     class Copying(Genetic):
         def tools(self):
             made = super().tools()
-            made.register(name, lambda *parents, rng: parents if name == "mate" else parents[0])
+            rates = {} if name == "mate" else {"rate": 1, "creep": 0}
+            made.register(name, copied, **rates)
             return made
 
+    def copied(*parents, rng, **rates):
+        return parents if len(parents) == 2 else parents[0]
+
     population = _population(20)
-    mutation, crossover = rates
-    strategy = Copying(population=20, mutation=mutation, crossover=crossover)
+    strategy = Copying(population=20, mutation=rates[0], crossover=rates[1])
     children = strategy.ask(population, {}, np.random.Generator(np.random.PCG64(1)))
     known = {bytes(one) for one in population}
     assert all(bytes(one) in known for one in children)
