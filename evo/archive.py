@@ -99,8 +99,12 @@ class HallOfFame:
         """
         known = {entry.genome for entry in self.entries}
         ranked: list[tuple[Any, ...]] = [(*entry.order, entry) for entry in self.entries]
+        least = self._least()
         for individual in population:
-            genome, values = bytes(individual), individual.fitness.values
+            values = individual.fitness.values
+            if values < least:
+                continue
+            genome = bytes(individual)
             if genome not in known and _finite(values):
                 known.add(genome)
                 ranked.append((*_order(values, individual.born, genome), individual))
@@ -113,6 +117,15 @@ class HallOfFame:
     def holding(self, entries: Sequence[Entry]) -> HallOfFame:
         """Return a hall of fame of the same kind with other entries."""
         return replace(self, entries=tuple(entries))
+
+    def _least(self) -> tuple[float, ...]:
+        """Return what a value must reach to enter: when it is full, the last entry's, of one.
+
+        Where a better one pushes out all that are near it, a place can come free for a worse one.
+        """
+        one = len(self.entries) == self.size > 0 and len(self.entries[-1].values) == 1
+        spaced = self.distance is not None and self.min_distance > 0
+        return self.entries[-1].values if one and not spaced else ()
 
     def _apart(self, ranked: Sequence[Entry | Individual]) -> list[Entry]:
         kept: list[Entry] = []

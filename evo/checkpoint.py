@@ -29,7 +29,9 @@ from evo.loop import Generation
 
 __all__ = ["Checkpoint", "CheckpointError", "load", "load_newest", "remove_newer", "save"]
 
-FORMAT = 1
+FORMAT = 2
+"""Format 1 had the parents as hex digits in the text; it is still read."""
+
 KEEP = 2
 """Checkpoints that are kept: a damaged newest one leaves the one before."""
 
@@ -154,10 +156,8 @@ def _encode(generation: Generation, extra: Mapping[str, Any]) -> bytes:
         "improved": generation.improved,
         "statistics": {k: _out(v) for k, v in generation.statistics.items()},
         "born": [p.born for p in people],
-        "parents": [[g.hex() for g in p.parents] for p in people],
         "operators": [p.operators for p in people],
         "hall_born": [e.generation for e in entries],
-        "hall_parents": [[g.hex() for g in e.parents] for e in entries],
         "extra": extra,
     }
     arrays: dict[str, Any] = {
@@ -165,9 +165,11 @@ def _encode(generation: Generation, extra: Mapping[str, Any]) -> bytes:
         "genomes": _genomes([bytes(p) for p in people]),
         "values": np.array([p.fitness.values for p in people], np.float64),
         "scores": _scores([p.scores for p in people]),
+        **_bred("", people),
         "hall_genomes": _genomes([e.genome for e in entries]),
         "hall_values": np.array([e.values for e in entries], np.float64),
         "hall_scores": _scores([e.scores for e in entries]),
+        **_bred("hall_", entries),
         **{f"state/{name}": value for name, value in generation.state.items()},
     }
     buffer = io.BytesIO()
@@ -197,16 +199,16 @@ def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 def _decode(arrays: Mapping[str, NDArray[Any]]) -> Checkpoint:
     text = json.loads(arrays["text"].tobytes().decode())
-    if text["format"] != FORMAT:
-        raise must("format", f"be {FORMAT}", text["format"])
+    if text["format"] not in (1, FORMAT):
+        raise must("format", f"be 1 or {FORMAT}", text["format"])
     statistics = {name: _in(name, value) for name, value in text["statistics"].items()}
     if "best_so_far" not in statistics:
         raise must("statistics", "have best_so_far", sorted(statistics))
     generation = Generation(
         whole("number", text["number"], 0, _MOST),
-        _population(_entries(arrays, "", text["born"], text["parents"]), text["operators"]),
+        _population(_entries(arrays, "", text), text["operators"]),
         (),
-        _entries(arrays, "hall_", text["hall_born"], text["hall_parents"]),
+        _entries(arrays, "hall_", text),
         statistics,
         {n.removeprefix("state/"): a for n, a in arrays.items() if n.startswith("state/")},
         whole("improved", text["improved"], 0, _MOST),
@@ -229,14 +231,10 @@ def _population(entries: Sequence[Entry], operators: Sequence[object]) -> tuple[
 
 
 def _entries(
-    arrays: Mapping[str, NDArray[Any]],
-    prefix: str,
-    born: Sequence[object],
-    parents: Sequence[Sequence[str]],
+    arrays: Mapping[str, NDArray[Any]], prefix: str, text: Mapping[str, Any]
 ) -> tuple[Entry, ...]:
     genomes, values, scores = (arrays[prefix + n] for n in ("genomes", "values", "scores"))
-    if genomes.dtype != np.uint8 or genomes.shape[1:] != (GENOME_SIZE,):
-        raise must("genomes", f"be a uint8 array of shape (n, {GENOME_SIZE})", genomes)
+    _check_genomes("genomes", genomes)
     if values.dtype != np.float64 or scores.dtype != np.float64:
         raise must("values and scores", "be float64", f"{values.dtype} and {scores.dtype}")
     if len(genomes) and (values.ndim != 2 or not values.shape[1]):
@@ -247,12 +245,43 @@ def _entries(
             tuple(value.tolist()),
             None if score.shape == (0,) else score,
             whole("born", generation, 0, _MOST),
-            tuple(map(from_hex, bred_from)),
+            bred_from,
         )
         for genome, value, score, generation, bred_from in zip(
-            genomes, values, scores, born, parents, strict=True
+            genomes,
+            values,
+            scores,
+            text[f"{prefix}born"],
+            _parents(arrays, prefix, text),
+            strict=True,
         )
     )
+
+
+def _bred(prefix: str, people: Sequence[Individual | Entry]) -> dict[str, NDArray[Any]]:
+    """Return the parents of some people, one after the other, and how many each has."""
+    return {
+        f"{prefix}parents": _genomes([parent for one in people for parent in one.parents]),
+        f"{prefix}n_parents": np.array([len(one.parents) for one in people], np.int64),
+    }
+
+
+def _parents(
+    arrays: Mapping[str, NDArray[Any]], prefix: str, text: Mapping[str, Any]
+) -> list[tuple[bytes, ...]]:
+    if text["format"] == 1:
+        return [tuple(map(from_hex, genomes)) for genomes in text[f"{prefix}parents"]]
+    genomes, counts = arrays[f"{prefix}parents"], arrays[f"{prefix}n_parents"]
+    _check_genomes("parents", genomes)
+    if counts.dtype != np.int64 or counts.min(initial=0) < 0 or counts.sum() != len(genomes):
+        raise must("n_parents", f"be counts of {len(genomes)} parents", counts)
+    rest = iter(genomes)
+    return [tuple(next(rest).tobytes() for _ in range(n)) for n in counts.tolist()]
+
+
+def _check_genomes(name: str, genomes: NDArray[Any]) -> None:
+    if genomes.dtype != np.uint8 or genomes.shape[1:] != (GENOME_SIZE,):
+        raise must(name, f"be a uint8 array of shape (n, {GENOME_SIZE})", genomes)
 
 
 def _genomes(genomes: Sequence[bytes]) -> NDArray[np.uint8]:

@@ -7,6 +7,7 @@ processes. DEAP's statistics, logbook, sorting and byte operators work on them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,11 @@ from evo.checks import must, whole
 from evo.genome import GENOME_SIZE, Genes, Genome, as_genes
 
 __all__ = ["Fitness", "Individual"]
+
+
+@cache
+def _weights(n: int) -> tuple[float, ...]:
+    return (1.0,) * whole("n", n, 1)
 
 
 class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP ships no types
@@ -35,10 +41,7 @@ class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP ships no types
 
     def __init__(self, values: Sequence[float] = (), n: int = 1) -> None:
         # Not DEAP's __init__, which asks of each fitness anew whether weights are a sequence.
-        # A count that is one already is not checked: this runs for each child.
-        self.weights = (1.0,) * (
-            len(values) or (n if type(n) is int and n > 0 else whole("n", n, 1))
-        )
+        self.weights = _weights(len(values) or n)
         if len(values):
             self.values = values
 
@@ -105,7 +108,9 @@ class Individual(bytearray):
         self.parents: tuple[bytes, ...] = ()
         self.operators = ""
         self.born = 0
-        self._scored: tuple[bytes, tuple[float, ...]] | None = None
+        # What was scored and what it got: two attributes, as fewer objects are less to collect.
+        self._scored: bytes | None = None
+        self._got: tuple[float, ...] = ()
 
     @property
     def genes(self) -> Genes:
@@ -115,10 +120,8 @@ class Individual(bytearray):
     @property
     def evaluated(self) -> bool:
         """Whether its fitness is what `record` kept, and of the bytes that it holds now."""
-        return bool(self.fitness.valid) and self._scored == self._state()
-
-    def _state(self) -> tuple[bytes, tuple[float, ...]]:
-        return bytes(self), self.fitness.wvalues
+        values = self.fitness.wvalues
+        return bool(values) and self._got == values and self._scored == bytes(self)
 
     def record(
         self, values: Sequence[float], scores: NDArray[np.float64] | None, born: int
@@ -130,7 +133,7 @@ class Individual(bytearray):
         self.fitness = Fitness(tuple(values))
         self.scores = scores
         self.born = born
-        self._scored = self._state()
+        self._scored, self._got = bytes(self), self.fitness.wvalues
 
     def share(self, twin: Individual) -> None:
         """Take over the evaluation and the history of an individual with the same bytes."""
@@ -141,7 +144,7 @@ class Individual(bytearray):
         """Drop an evaluation, one of bytes that it held before for example."""
         self.fitness = Fitness(n=len(self.fitness.weights))
         self.scores = None
-        self._scored = None
+        self._scored, self._got = None, ()
 
     def __copy__(self) -> Individual:
         twin = type(self)(bytes(self), len(self.fitness.weights))

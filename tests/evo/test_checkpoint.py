@@ -178,6 +178,30 @@ def raw_text(data):
     return lambda arrays: {**arrays, "text": np.frombuffer(data, np.uint8)}
 
 
+def counted(arrays, changes):
+    counts = arrays["n_parents"].copy()
+    for at, n in changes.items():
+        counts[at] = n
+    return counts
+
+
+def old(arrays, change=lambda text: None):
+    """Return the arrays of format 1, which had the parents as hex digits in the text."""
+    new = dict(arrays)
+
+    def older(text):
+        text["format"] = 1
+        for prefix in ("", "hall_"):
+            rest = iter(new.pop(f"{prefix}parents"))
+            counts = new.pop(f"{prefix}n_parents").tolist()
+            text[f"{prefix}parents"] = [[next(rest).tobytes().hex() for _ in range(n)]
+                                        for n in counts]  # fmt: skip
+        change(text)
+
+    found = with_text(arrays, older)
+    return {**new, "text": found["text"]}
+
+
 HOSTILE = {
     "no text": lambda a: {k: v for k, v in a.items() if k != "text"},
     "no genomes": lambda a: {k: v for k, v in a.items() if k != "genomes"},
@@ -202,7 +226,7 @@ HOSTILE = {
     "a hall of too few": lambda a: {**a, "hall_genomes": a["hall_genomes"][1:]},
     "complex state": lambda a: {**a, "state/x": np.array([1j])},
     "records": lambda a: {**a, "state/x": np.zeros(2, [("a", "i4")])},
-    "another format": lambda a: with_text(a, lambda t: t.update(format=2)),
+    "another format": lambda a: with_text(a, lambda t: t.update(format=3)),
     "format missing": lambda a: with_text(a, lambda t: t.pop("format")),
     "number negative": lambda a: with_text(a, lambda t: t.update(number=-1)),
     "number a text": lambda a: with_text(a, lambda t: t.update(number="3")),
@@ -212,10 +236,18 @@ HOSTILE = {
     "born too few": lambda a: with_text(a, lambda t: t.update(born=[0])),
     "operators numbers": lambda a: with_text(a, lambda t: t.update(operators=[1] * 6)),
     "operators too few": lambda a: with_text(a, lambda t: t.update(operators=["x"])),
-    "parents short": lambda a: with_text(a, lambda t: t.update(parents=[["00"]] * 6)),
-    "parents no hex": lambda a: with_text(a, lambda t: t.update(parents=[["zz" * 180]] * 6)),
-    "parents numbers": lambda a: with_text(a, lambda t: t.update(parents=[[3]] * 6)),
-    "parents none": lambda a: with_text(a, lambda t: t.update(parents=None)),
+    "parents short": lambda a: {**a, "parents": a["parents"][:, :179]},
+    "parents of another dtype": lambda a: {**a, "parents": a["parents"].astype(np.int64)},
+    "fewer parents": lambda a: {**a, "parents": a["parents"][1:]},
+    "more parents than there are": lambda a: {**a, "n_parents": a["n_parents"] + 1},
+    "parents counted in floats": lambda a: {**a, "n_parents": a["n_parents"].astype(float)},
+    "parents counted below zero": lambda a: {**a, "n_parents": counted(a, {0: 3, 1: -1})},
+    "parents counted without end": lambda a: {**a, "n_parents": counted(a, {0: 2**63 - 1})},
+    "no parents": lambda a: {k: v for k, v in a.items() if k != "hall_parents"},
+    "old parents short": lambda a: old(a, lambda t: t.update(parents=[["00"]] * 6)),
+    "old parents no hex": lambda a: old(a, lambda t: t.update(parents=[["zz" * 180]] * 6)),
+    "old parents numbers": lambda a: old(a, lambda t: t.update(parents=[[3]] * 6)),
+    "old parents none": lambda a: old(a, lambda t: t.update(parents=None)),
     "statistics a list": lambda a: with_text(a, lambda t: t.update(statistics=[])),
     "statistics lost": lambda a: with_text(a, lambda t: t.update(statistics={"best": 1.0})),
     "statistics of text": lambda a: with_text(a, lambda t: t["statistics"].update(best_so_far="1")),
@@ -237,6 +269,18 @@ def test_hostile_archives_start_from_a_good_one(tmp_path):
     generation = generations(1)[-1]
     path = save(tmp_path, generation)
     np.savez(path, **with_text(parts(path), lambda text: None))
+    same(generation, load(path).generation)
+
+
+def test_the_format_before_is_still_read(tmp_path):
+    generation = generations(2)[-1]
+    for i, one in enumerate(generation.population[:3]):
+        one.parents = one.parents[:i]
+    path = save(tmp_path, generation, {"a": 1})
+    arrays = old(parts(path))
+    assert "parents" not in arrays
+    assert json.loads(arrays["text"].tobytes())["format"] == 1
+    np.savez(path, **arrays)
     same(generation, load(path).generation)
 
 
