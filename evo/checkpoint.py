@@ -69,8 +69,7 @@ def save(folder: Path, generation: Generation, extra: Mapping[str, Any] | None =
     """
     path = folder / f"{generation.number:06d}.npz"
     write_atomic(path, _encode(generation, extra or {}))
-    remove_newer(folder, generation.number)
-    for old in _found(folder)[KEEP:]:
+    for old in remove_newer(folder, generation.number)[KEEP:]:
         old.unlink(missing_ok=True)
     return path
 
@@ -112,17 +111,25 @@ def _checked(
     return checkpoint
 
 
-def remove_newer(folder: Path, number: int) -> None:
+def remove_newer(folder: Path, number: int) -> list[Path]:
     """Remove the checkpoints of a folder beyond a generation, and files left half written.
 
     What goes on from a generation calls it first, so that a damaged checkpoint that was passed
     over never takes the place of a good one.
+
+    Returns
+    -------
+    list of paths, the checkpoints that stay, newest first.
     """
+    stay = []
     for path in _found(folder):
         if int(path.stem) > number:
             path.unlink(missing_ok=True)
+        else:
+            stay.append(path)
     for part in folder.glob(".*.part"):
         part.unlink(missing_ok=True)
+    return stay
 
 
 def load(path: Path) -> Checkpoint:

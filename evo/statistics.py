@@ -54,8 +54,8 @@ def summary(
     mean, std and min are of their geometric mean, and front (how many nothing in the population
     dominates) and hypervolume (up to five objectives) stand before diversity.
     """
-    finite = list(filter(math.isfinite, map(_fitness, population)))
-    newborn_values = list(map(_fitness, newborn))
+    finite = list(filter(math.isfinite, _fitnesses(population)))
+    newborn_values = _fitnesses(newborn)
     seen = list(filter(math.isfinite, (best_before, *finite, *newborn_values)))
     mean, sd = mean_and_sd(finite)
     return {
@@ -83,8 +83,8 @@ def _front_rows(population: Sequence[Individual]) -> dict[str, float]:
     return {"front": len(best), **volume}
 
 
-def _fitness(individual: Individual) -> float:
-    return scalar(individual.fitness.values)
+def _fitnesses(population: Sequence[Individual]) -> list[float]:
+    return [scalar(individual.fitness.wvalues) for individual in population]
 
 
 def scalar(values: Sequence[float]) -> float:
@@ -143,8 +143,8 @@ def diversity(population: Sequence[Individual]) -> float:
     return 1.0 - same / (n * (n - 1) * GENOME_SIZE)
 
 
-SAMPLE = 5
-"""Individuals whose shapes are compared in each generation, drawn for it: 10 pairs."""
+SAMPLE = 4
+"""Individuals whose shapes are compared in each generation, drawn for it: 6 pairs."""
 
 
 def shape_diversity(
@@ -152,7 +152,7 @@ def shape_diversity(
 ) -> float:
     """Return the mean distance between some individuals, each with each of the others.
 
-    Those at up to 5 evenly spaced places of the population; 0 for fewer than two.
+    Those at up to 4 evenly spaced places of the population; 0 for fewer than two.
     """
     n = min(SAMPLE, len(population))
     sample = [bytes(population[i * len(population) // n]) for i in range(n)]

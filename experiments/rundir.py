@@ -57,6 +57,7 @@ class RunDirectory:
         self.path = Path(path)
         self._written: tuple[Generation, dict[str, int]] | None = None
         self._saved: int | None = None
+        self._on_disk = 0  # so much of log.csv is known to be there
         if not (self.path / "config.toml").is_file():
             raise RunError(str(must("run", "be a folder that a run has made", str(self.path))))
 
@@ -142,11 +143,14 @@ class RunDirectory:
         if self._written is None or self._written[0].number == self._saved:
             return
         generation, lengths = self._written
+        start = max(0, lengths["log.csv"] - LOG_END)
         for name in LOGS:  # on the disk before the checkpoint that counts on them
-            with (self.path / name).open("rb+") as file:
-                os.fsync(file.fileno())
+            if name != "log.csv" or self._on_disk < start:  # what is behind, a checkpoint holds
+                with (self.path / name).open("rb+") as file:
+                    os.fsync(file.fileno())
+        if self._on_disk < start:
+            self._on_disk = lengths["log.csv"]
         with (self.path / "log.csv").open("rb") as file:
-            start = max(0, lengths["log.csv"] - LOG_END)
             file.seek(start)
             end = file.read(lengths["log.csv"] - start).decode()
         extra = {"lengths": lengths, "log_end": end, "config": dict(config), "inputs": dict(inputs)}

@@ -2,6 +2,7 @@
 
 import csv
 import logging
+import os
 
 import pytest
 
@@ -94,6 +95,29 @@ def test_a_long_log_loses_only_what_no_checkpoint_holds(small, tmp_path, monkeyp
     resume(path, report=heard)
     assert len(heard.lines) == 1
     assert heard.lines[0].startswith("log.csv lacks ")
+
+
+def test_a_power_cut_loses_nothing_of_the_logs(small, whole, tmp_path, monkeypatch):
+    """The disk is taken to hold of each log what it was last asked to hold, and no byte more."""
+    monkeypatch.setattr("experiments.rundir.LOG_END", 250)  # about two generations
+    real, held = os.fsync, {}
+
+    def fsync(handle):
+        real(handle)
+        status = os.fstat(handle)
+        held.setdefault(status.st_ino, []).append(status.st_size)
+
+    monkeypatch.setattr("os.fsync", fsync)
+    path = part(small, tmp_path)
+    sizes = {}
+    for name in ("log.csv", "lineage.csv", "timing.csv"):
+        sizes[name] = held.get((path / name).stat().st_ino, [0])
+        os.truncate(path / name, sizes[name][-1])
+    assert 1 <= len(sizes["log.csv"]) < len(sizes["lineage.csv"])
+    heard = Heard()
+    resume(path, generations=5, report=heard)
+    assert heard.lines == []
+    assert results(path) == results(whole)
 
 
 @pytest.mark.parametrize("name", ["lineage.csv", "timing.csv"])
