@@ -6,6 +6,7 @@ from evo.baselines import HillClimbing, RandomSearch
 from evo.chance import Rng
 from evo.checkpoint import Checkpoint, CheckpointError
 from evo.genome import GENES, N_GENES, N_LEVELS, Gene, as_genes, from_hex, to_hex
+from evo.guided import Guide, Guided
 from evo.individual import Fitness, Individual
 from evo.loop import Generation, evolve
 from evo.operators import mutate, stock, uniform_crossover
@@ -35,6 +36,8 @@ __all__ = [
     "Generation",
     "Genetic",
     "GenomeError",
+    "Guide",
+    "Guided",
     "HallOfFame",
     "HillClimbing",
     "Individual",

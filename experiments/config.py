@@ -72,13 +72,16 @@ class Evolution(Section):
         "directories, whose plants come first and are filled up with seedlings",
     )
     hall_of_fame: int = Field(12, ge=1, le=1000, description="best plants kept of all")
-    search: Literal["ga", "random", "hill", "annealing", "cmaes", "race", "relay"] = Field(
-        "ga",
-        description="ga: a genetic algorithm; random: new founders in every generation; hill: one "
-        "plant, one mutant a generation; annealing: chains, one mutant of each a generation; "
-        "cmaes: an evolution strategy, 19 children a generation (extra `[cmaes]`); race: runs of "
-        "cmaes side by side, of which the worse half is dropped until one is left; relay: "
-        "annealing first, and cmaes from its best",
+    search: Literal["ga", "random", "hill", "annealing", "cmaes", "race", "relay", "guided"] = (
+        Field(
+            "ga",
+            description="ga: a genetic algorithm; random: new founders in every generation; hill: "
+            "one plant, one mutant a generation; annealing: chains, one mutant of each a "
+            "generation; cmaes: an evolution strategy, 19 children a generation (extra "
+            "`[cmaes]`); race: runs of cmaes side by side, of which the worse half is dropped "
+            "until one is left; relay: annealing first, and cmaes from its best; guided: cmaes "
+            "by each `[[guide]]` in turn, and then by the fitness",
+        )
     )
     chains: int = Field(
         1, ge=1, le=100_000, description="annealing, relay: chains side by side, at most population"
@@ -92,23 +95,23 @@ class Evolution(Section):
     cooling: int = Field(
         20_000,
         ge=1,
-        description="annealing: evaluations until the temperature is an eighth; race and relay: "
-        "the budget that they are laid out for. A race halves its runs after 65 % of it; in a "
-        "relay annealing has 12 %, and cools down in them",
+        description="annealing: evaluations until the temperature is an eighth; race, relay and "
+        "guided: the budget that they are laid out for. A race halves its runs after 65 % of it; "
+        "in a relay annealing has 12 %, and cools down in them",
     )
     sigma: float | None = Field(
         None,
         ge=1e-6,
         le=255,
-        description="cmaes, race, relay: standard deviation of a byte at first; by default 25, "
-        "8 with relay",
+        description="cmaes, race, relay, guided: standard deviation of a byte at first; by "
+        "default 25, 8 with relay",
     )
     learning: float | None = Field(
         None,
         ge=1e-6,
         le=1000,
-        description="cmaes, race, relay: factor of the rates at which the width along each byte "
-        "is learned; by default 1 with cmaes, 4 with race, 2 with relay",
+        description="cmaes, race, relay, guided: factor of the rates at which the width along "
+        "each byte is learned; by default 1 with cmaes, 4 with race, 2 with relay and guided",
     )
     runs: int = Field(2, ge=1, le=1000, description="race: runs at the start")
     fill: Literal["seedling", "children"] = Field(
@@ -303,13 +306,12 @@ class Terrain(Section):
         return self.kind == "curve" or self.row is not None
 
 
-class FitnessTerm(Section):
-    """A score by its name, its weight, and its parameters."""
+class Term(Section):
+    """A score by its name and its parameters."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, allow_inf_nan=False)
 
     name: str = Field(description="a score that `evogarden fitness` lists, or package.module:name")
-    weight: float = Field(1.0, gt=0, description="weight in the geometric mean")
 
     @property
     def is_ours(self) -> bool:
@@ -356,6 +358,23 @@ def _unsuitable(name: str, value: object, depth: int = 0) -> Iterator[str]:
         yield str(must(name, requirement, value))
 
 
+class FitnessTerm(Term):
+    """A score, and what it weighs in the fitness."""
+
+    weight: float = Field(1.0, gt=0, description="weight in the geometric mean")
+
+
+class GuideTerm(Term):
+    """A score that the search `guided` looks at, at first instead of the fitness."""
+
+    until: float = Field(
+        gt=0,
+        le=1,
+        description="share of `evolution.cooling`, the budget, after which the next guide takes "
+        "over; behind the last one it is the fitness",
+    )
+
+
 class Parallel(Section):
     """Where the evaluations run; nothing here changes a result."""
 
@@ -399,7 +418,17 @@ class Config(Section):
     picture: Picture = Field(Picture(), description="what the scores see")
     terrain: Terrain | None = Field(None, description="what plants stand on")
     fitness: tuple[FitnessTerm, ...] = Field(description="the scores, at least one")
+    guide: tuple[GuideTerm, ...] = Field(
+        (), description="scores that the search `guided` looks at first, one after the other"
+    )
     parallel: Parallel = Field(Parallel(), description="where evaluations run")
+
+    @field_validator("guide", mode="before")
+    @classmethod
+    def _list_of_guides(cls, value: object) -> object:
+        if isinstance(value, dict):
+            raise must("guide", "be a list, each score headed [[guide]]", value)
+        return tuple(value) if isinstance(value, list) else value
 
     @field_validator("fitness", mode="before")
     @classmethod
@@ -422,7 +451,17 @@ class Config(Section):
     def _comparable(self) -> Self:
         if self.is_pareto and len(self.fitness) < 2:
             raise must("evolution.objectives", "be combined for a single score", "pareto")
+        ends = [term.until for term in self.guide]
+        if ends != sorted(set(ends)):
+            raise must("guide", "have an `until` above that of the guide before", ends)
+        if self.evolution.search == "guided" and not self.guide:
+            raise must("guide", "have at least one score for the search guided", [])
         return self
+
+    @property
+    def guides(self) -> tuple[GuideTerm, ...]:
+        """The guides that the search looks at: none unless it is guided."""
+        return self.guide if self.evolution.search == "guided" else ()
 
     @property
     def is_pareto(self) -> bool:

@@ -135,7 +135,7 @@ class Gallery:
         if scores is None:
             return None
         names = (*self.problem.config.score_names, "frame")
-        total = scores.sum(axis=0)
+        total = self.problem.without_guides(scores).sum(axis=0)
         return {name: float(t) / len(scores) for name, t in zip(names, total, strict=True)}
 
     def _write_pictures(self, entries: Sequence[Entry]) -> None:

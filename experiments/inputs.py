@@ -28,10 +28,10 @@ def anchor(tables: Any, folder: Path) -> None:
     if not isinstance(tables, dict):
         return
     absolute(tables.get("terrain"), "file")
-    terms = tables.get("fitness")
-    for term in terms if isinstance(terms, list) else []:
-        if isinstance(term, dict) and ":" not in str(term.get("name")):
-            absolute(term, "image")
+    for terms in (tables.get("fitness"), tables.get("guide")):
+        for term in terms if isinstance(terms, list) else []:
+            if isinstance(term, dict) and ":" not in str(term.get("name")):
+                absolute(term, "image")
     evolution = tables.get("evolution")
     if isinstance(evolution, dict) and isinstance(founders := evolution.get("founders"), list):
         evolution["founders"] = [
@@ -68,10 +68,11 @@ def changed_files(config: Config, before: Mapping[str, str]) -> Iterator[str]:
 def _files(config: Config) -> Iterator[tuple[str, str]]:
     if config.terrain is not None and config.terrain.file is not None:
         yield "terrain.file", config.terrain.file
-    for index, term in enumerate(config.fitness):
-        image: Any = term.parameters.get("image")
-        if term.is_ours and isinstance(image, str):
-            yield f"fitness.{index}.image", image
+    for section, terms in (("fitness", config.fitness), ("guide", config.guides)):
+        for index, term in enumerate(terms):
+            image: Any = term.parameters.get("image")
+            if term.is_ours and isinstance(image, str):
+                yield f"{section}.{index}.image", image
 
 
 def _digest(key: str, path: str) -> str:

@@ -73,7 +73,10 @@ class Problem:
 
     @cached_property
     def evaluator(self) -> Evaluator | AtPlaces:
-        """The function from genomes to scores, float64 (n, places * samples, k + 1)."""
+        """The function from genomes to scores, float64 (n, places * samples, k + g + 1).
+
+        The scores of the fitness, those of the guides, and the frame factor.
+        """
         return self._evaluator(self.seeds)
 
     def prepare(self) -> tuple[str, ...]:
@@ -111,7 +114,7 @@ class Problem:
         try:
             evaluators = [
                 Evaluator(
-                    [term.score() for term in config.fitness],
+                    [term.score() for term in (*config.fitness, *config.guides)],
                     window,
                     seeds,
                     config.plant.max_circles,
@@ -129,12 +132,17 @@ class Problem:
     def combine(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the fitness of each row of a table of scores, float64 (n,), or (n, scores)."""
         if self.config.is_pareto:
-            return separate(table, self.config.plant.risk)
+            return separate(self.without_guides(table), self.config.plant.risk)
         return self._weighted(table)
 
     def _weighted(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         weights = [term.weight for term in self.config.fitness]
-        return combine(table, weights, self.config.plant.risk)
+        return combine(self.without_guides(table), weights, self.config.plant.risk)
+
+    def without_guides(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the columns of the fitness's scores, and last that of the frame factor."""
+        n = len(self.config.fitness)
+        return np.delete(table, slice(n, n + len(self.config.guides)), axis=-1)
 
     @cached_property
     def distance(self) -> Difference:

@@ -25,10 +25,17 @@ Relative paths of images, heights and founders start at the folder of the config
 `evogarden resume` refuses to go on with others, and `evogarden verify` names what changed.
 """
 
-FITNESS = """
+LISTS = {
+    "fitness": """
 A `[[fitness]]` takes the parameters of its score beside `name` and `weight`; `evogarden fitness`
 lists them. `name = "package.module:attribute"` is a function of your own on a `fitness.Scene`.
-"""
+""",
+    "guide": """
+A `[[guide]]` takes the parameters of its score beside `name` and `until`. Guides are evaluated for
+the search `guided` alone, beside the scores of the fitness; they change neither the fitness nor the
+hall of fame.
+""",
+}
 
 
 def config_page() -> str:
@@ -44,7 +51,7 @@ def config_page() -> str:
         title = f"[[{name}]]" if many else f"[{name}]"
         parts += [f"\n## {title}\n", f"{section['description']}\n", *_table(section, schema)]
         if many:
-            parts.append(FITNESS)
+            parts.append(LISTS[name])
     return "\n".join(parts) + "\n"
 
 

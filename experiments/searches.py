@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
 
 from evo import (
     Annealing,
     Genetic,
+    Guide,
+    Guided,
     HillClimbing,
     Pareto,
     Race,
@@ -19,6 +25,7 @@ from evo import (
 )
 from experiments.ancestors import ancestors
 from experiments.config import Config, ConfigError, Evolution
+from fitness import combine
 
 __all__ = ["SEARCHES", "Search", "make_strategy"]
 
@@ -102,6 +109,26 @@ def _race(evolution: Evolution, founders: str | Sequence[bytes]) -> Race:
     return Race(run, evolution.runs, max(1, evolution.cooling * 65 // 100))
 
 
+def _guided(evolution: Evolution, founders: str | Sequence[bytes]) -> Separable:
+    return _separable(evolution, founders, learning=2.0)
+
+
+def _guides(config: Config) -> tuple[Guide, ...]:
+    """Return the guides of a config, each a column of the table of scores."""
+    return tuple(
+        Guide(
+            partial(_column, column=column, risk=config.plant.risk),
+            max(1, round(term.until * config.evolution.cooling)),
+        )
+        for column, term in enumerate(config.guides, len(config.fitness))
+    )
+
+
+def _column(table: NDArray[np.float64], column: int, risk: float) -> NDArray[np.float64]:
+    """Return the fitness of plants if a score were the only one."""
+    return combine(table[:, :, [column, -1]], risk=risk)
+
+
 def _relay(evolution: Evolution, founders: str | Sequence[bytes]) -> Relay:
     share = max(1, evolution.cooling * 12 // 100)
     first = replace(_annealing(evolution, founders), evaluations=share)
@@ -118,6 +145,7 @@ SEARCHES: Mapping[str, Search] = MappingProxyType(
         "cmaes": Search(_separable, lambda _: Separable.children),
         "race": Search(_race, lambda one: one.runs * Separable.children),
         "relay": Search(_relay, lambda one: one.chains),
+        "guided": Search(_guided, lambda _: Separable.children),
     }
 )
 """Name -> search, as `evolution.search` has it."""
@@ -147,6 +175,7 @@ def make_strategy(config: Config, needs_founders: bool = True) -> Strategy:
         except (ValueError, OSError) as error:
             raise ConfigError(f"evolution.founders: {error}") from error
     try:
-        return SEARCHES[evolution.search].make(evolution, founders)
+        search = SEARCHES[evolution.search].make(evolution, founders)
+        return Guided(search, _guides(config)) if config.guides else search
     except ValueError as error:
         raise ConfigError(f"evolution.{error}") from error

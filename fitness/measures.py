@@ -213,7 +213,7 @@ def _block_counts(mask: Mask, tall: int, wide: int) -> NDArray[np.int64]:
     return added.astype(np.int64)
 
 
-def reduce_mask(mask: Mask, factor: int) -> Mask:
+def reduce_mask(mask: Mask, factor: int, words: Words | None = None) -> Mask:
     """Return the mask at 1 / factor of its size: cells of which at least half is plant.
 
     Cells that reach over the right or lower border count the outside as no plant.
@@ -222,8 +222,8 @@ def reduce_mask(mask: Mask, factor: int) -> Mask:
     rows, columns = -(-height // factor), -(-width // factor)
     if (rows * factor, columns * factor) != mask.shape:
         below, right = rows * factor - height, columns * factor - width
-        mask = np.pad(mask, ((0, below), (0, right)))
-    reduced: Mask = 2 * block_sums(mask, rows, columns) >= factor * factor
+        mask, words = np.pad(mask, ((0, below), (0, right))), None
+    reduced: Mask = 2 * block_sums(mask, rows, columns, words) >= factor * factor
     return reduced
 
 

@@ -14,8 +14,9 @@ from scipy import ndimage
 from evo.checks import must
 from fitness.base import PlantScore
 from fitness.images import Picture, read_image, resized, shape_of
-from fitness.measures import Mask
-from fitness.parameters import flag, image, option
+from fitness.measures import Mask, reduce_mask
+from fitness.parameters import flag, image, option, real
+from fitness.portable import exp
 from fitness.scene import Scene
 from render.bits import Words, count, pack
 from render.kernels import compiled_measures
@@ -23,6 +24,8 @@ from render.kernels import compiled_measures
 __all__ = ["Silhouette", "edge"]
 
 _TAU = 0.015  # of the window's diagonal
+_CELLS = 64  # across the longer side of a window, for a reach
+_FAR = 700.0  # of a whole reach: as good as never
 
 
 def edge(mask: Mask) -> Mask:
@@ -52,6 +55,42 @@ def _outline(shape: Mask) -> _Outline:
     for array in (near, rows, columns):
         array.flags.writeable = False
     return _Outline(near, rows, columns, closeness, math.floor(tau))
+
+
+class _Coarse(NamedTuple):
+    """A target in cells of a window."""
+
+    cell: int  # px of a side
+    shape: Mask
+    away: NDArray[np.int32]  # chessboard distance of each cell to the shape
+    closeness: list[float]  # exp(-d / reach) by distance
+
+
+def _coarse(shape: Mask, reach: float) -> _Coarse:
+    cell = max(1, max(shape.shape) // _CELLS)
+    cells = reduce_mask(shape, cell)
+    if not cells.any():
+        raise must("silhouette.reach", f"be 0 for a shape without a cell of {cell} px", reach)
+    cells.flags.writeable = False
+    step = cell / (reach * math.hypot(*shape.shape))
+    closeness = [exp(-min(d * step, _FAR)) for d in range(max(cells.shape))]
+    return _Coarse(cell, cells, _cells_away(cells), closeness)
+
+
+def _cells_away(mask: Mask) -> NDArray[np.int32]:
+    away: NDArray[np.int32] = ndimage.distance_transform_cdt(~mask, metric="chessboard")
+    return away
+
+
+def _near_dice(mask: Mask, target: _Coarse) -> float:
+    """Return what each cell of both is worth that is near the other, as a share of both."""
+    if not mask.any():
+        return 0.0
+    counts = np.bincount(
+        np.concatenate([_cells_away(mask)[target.shape], target.away[mask]]),
+        minlength=len(target.closeness),
+    )
+    return _mean_closeness(counts, target.closeness)
 
 
 def _mean_closeness(counts: NDArray[np.int64], closeness: list[float]) -> float:
@@ -110,6 +149,12 @@ class Silhouette(PlantScore):
     with d the distance to the shape's outline, R = the same over the outline's pixels with d the
     distance to the plant, tau = 1.5 % of the window's diagonal. All ink counts and not its edge
     alone, for the edge of a solid shape is its outline.
+    solid with a reach: (sum over T of exp(-d/reach) with d the distance to M + sum over M of
+    exp(-d/reach) with d the distance to T) / (|M| + |T|), in cells of about 1/64 of the window that
+    are at least half ink, d by the longer of both ways (chessboard). What lies beside the shape
+    counts in part, and so does a part of the shape that the plant is near: a guide to the shape
+    (`[[guide]]`), the farther the larger the reach, for it pulls at a branch that is not there
+    yet.
 
     The image is stretched to the window by the nearest pixel.
     """
@@ -125,11 +170,22 @@ class Silhouette(PlantScore):
     kind: str = field(
         default="solid", metadata=option("fill the shape or draw its outline", "solid", "outline")
     )
+    reach: float = field(
+        default=0.0,
+        metadata=real(
+            "solid: share of the window's diagonal at which what lies beside counts for 1/e; 0: it "
+            "does not count",
+            0.0,
+            1.0,
+        ),
+    )
     invert: bool = field(default=False, metadata=flag("swap shape and background"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
         label = "silhouette.image"
+        if self.reach and self.kind != "solid":
+            raise must("silhouette.reach", "be 0 unless the shape is filled", self.reach)
         shape = shape_of(read_image(label, self.image))
         object.__setattr__(self, "_shape", self._oriented(shape))
         _check_shape(label, self._source)
@@ -160,19 +216,25 @@ class Silhouette(PlantScore):
             f"{window[1]} x {window[0]} by the nearest pixel",
         )
 
-    def _prepared(self, scene: Scene) -> tuple[Words, int, _Outline | None]:
+    def _prepared(self, scene: Scene) -> tuple[Words, int, _Outline | _Coarse | None]:
         height, width = scene.mask.shape
 
-        def make() -> tuple[Words, int, _Outline | None]:
+        def make() -> tuple[Words, int, _Outline | _Coarse | None]:
             shape = self.target(height, width)
-            outline = _outline(shape) if self.kind == "outline" else None
-            return pack(shape), int(np.count_nonzero(shape)), outline
+            seen: _Outline | _Coarse | None = None
+            if self.kind == "outline":
+                seen = _outline(shape)
+            elif self.reach:
+                seen = _coarse(shape, self.reach)
+            return pack(shape), int(np.count_nonzero(shape)), seen
 
         return self._once((height, width), make)
 
     def value(self, scene: Scene) -> float:
-        """Return Dice, or 2 P R / (P + R) * (1 - blob) * piece."""
+        """Return Dice, at a reach or not, or 2 P R / (P + R) * (1 - blob) * piece."""
         shape, n_shape, outline = self._prepared(scene)
+        if isinstance(outline, _Coarse):
+            return _near_dice(reduce_mask(scene.mask, outline.cell, scene.words), outline)
         if outline is None:
             both = count(scene.words & shape)
             return 2 * both / (scene.area + n_shape)

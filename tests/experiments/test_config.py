@@ -89,7 +89,7 @@ lo = 0.1
         (
             "evolution.search=gaa",
             "f.toml: evolution.search must be 'ga', 'random', 'hill', 'annealing', 'cmaes', "
-            "'race' or 'relay', got 'gaa'",
+            "'race', 'relay' or 'guided', got 'gaa'",
         ),
         ("picture.px_per_pixel=4.1", "f.toml: picture: px_per_pixel must be a multiple of 1/256"),
         ("picture.zoom=3", "f.toml: picture: px_per_pixel * 256 must be a multiple of zoom"),

@@ -1,9 +1,13 @@
 """Every search that a config may name: it runs, goes on from anywhere, and improves."""
 
+import json
+
 import numpy as np
 import pytest
 
-from experiments import ConfigError, parse_config, resume, run
+from evo import founders
+from experiments import ConfigError, parse_config, resume, run, verify
+from experiments.problem import Problem
 from experiments.searches import SEARCHES, make_strategy
 
 CONFIG = """
@@ -30,6 +34,15 @@ px_per_pixel = 16.0
 
 [[fitness]]
 name = "coverage"
+
+[[guide]]
+name = "symmetry"
+until = 0.4
+
+[[guide]]
+name = "coverage"
+low = 0.1
+until = 0.8
 
 [parallel]
 jobs = {jobs}
@@ -103,6 +116,59 @@ def test_the_settings_of_a_relay_reach_it():
     assert make_strategy(config_of("cmaes")).sigma == 25.0
     with pytest.raises(ConfigError, match="chains must be at most population, 6, got 7"):
         config_of("relay", chains=7)
+
+
+def test_the_settings_of_a_guided_search_reach_it():
+    guided = make_strategy(config_of("guided", cooling=1000, sigma=9.0))
+    assert [guide.evaluations for guide in guided.guides] == [400, 800]
+    search = guided.search
+    assert (search.n_founders, search.sigma, search.learning) == (6, 9.0, 2.0)
+    table = np.array([[[0.9, 0.1, 0.4, 0.5]], [[0.9, 0.3, 0.2, 1.0]]])
+    assert guided.guides[0].values(table).tolist() == pytest.approx([0.05, 0.3])
+    assert guided.guides[1].values(table).tolist() == pytest.approx([0.2, 0.2])
+
+
+def test_guides_are_evaluated_for_the_search_that_looks_at_them_alone():
+    genomes = [bytes(one) for one in founders("seedling", 3, 1)]
+    alone, guided = Problem(config_of("ga")), Problem(config_of("guided"))
+    assert [score.name for score in alone.evaluator.scores] == ["coverage"]
+    scores = [score.name for score in guided.evaluator.scores]
+    assert scores == ["coverage", "symmetry", "coverage"]
+    one, other = alone.evaluator(genomes), guided.evaluator(genomes)
+    assert one.shape == (3, 1, 2)
+    assert other.shape == (3, 1, 4)
+    assert np.array_equal(guided.without_guides(other), one)
+    assert np.array_equal(guided.combine(other), alone.combine(one))
+
+
+def test_what_a_guided_run_leaves_speaks_of_its_fitness(tmp_path):
+    path = run(config_of("guided", 4), tmp_path / "run").path
+    saved = json.loads((path / "hall_of_fame.json").read_text())
+    assert {tuple(entry["scores"]) for entry in saved["entries"]} == {("coverage", "frame")}
+    assert verify(path) == []
+    head = (path / "log.csv").read_text().splitlines()[0]
+    assert "coverage_best" in head
+    assert "symmetry" not in head
+
+
+def test_guides_that_cannot_lead():
+    without = CONFIG[: CONFIG.index("[[guide]]")].format(search="guided", generations=1)
+    with pytest.raises(ConfigError, match="guide must have at least one score for the search"):
+        parse_config(without)
+    with pytest.raises(ConfigError, match="guide must have an `until` above that of the guide be"):
+        parse_config(
+            CONFIG.format(search="ga", generations=1, jobs=1), overrides=["guide.1.until=0.4"]
+        )
+    for until in (0, 1.01):
+        with pytest.raises(ConfigError, match="guide.0.until must be "):
+            parse_config(
+                CONFIG.format(search="ga", generations=1, jobs=1),
+                overrides=[f"guide.0.until={until}"],
+            )
+    with pytest.raises(ConfigError, match=r"guide must be a list, each score headed \[\[guide\]\]"):
+        parse_config(f'{without.replace("guided", "ga")}\n[guide]\nname = "coverage"\nuntil = 1')
+    with pytest.raises(ConfigError, match="guide.0"):
+        parse_config(f'{without}\n[[guide]]\nname = "covrage"\nuntil = 1.0')
 
 
 def test_the_settings_of_annealing_reach_it():

@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from fitness import SCORES, Scene
+from fitness.measures import reduce_mask
 from fitness.scores.shape import edge
 from tests.fitness import pictures
 
@@ -41,6 +42,61 @@ def test_another_size_is_resized_with_nearest_and_said():
         "silhouette: the image of 32 x 32 is resized to 64 x 64 by the nearest pixel",
     )
     assert score.prepare(scene(left(0, 32))) == ()
+
+
+def brute_near(mask, shape, reach):
+    """The near share of both, from all chessboard distances between cells."""
+    cell = max(1, max(shape.shape) // 64)
+    step = cell / (reach * math.hypot(*shape.shape))
+    m, t = (np.argwhere(reduce_mask(one, cell)) for one in (mask, shape))
+    away = np.abs(m[:, None] - t[None]).max(axis=2)
+    near = np.exp(-away.min(axis=1) * step).sum() + np.exp(-away.min(axis=0) * step).sum()
+    return near / (len(m) + len(t))
+
+
+@pytest.mark.parametrize("size", [(64, 64), (128, 96), (200, 131), (20, 33)])
+@pytest.mark.parametrize("reach", [0.001, 0.05, 0.2, 1.0])
+def test_a_reach_counts_what_lies_near(size, reach):
+    rng = np.random.default_rng(5)
+    for _ in range(3):
+        shape, mask = (np.zeros(size, bool) for _ in range(2))
+        for one in (shape, mask):
+            for _ in range(3):
+                row, column = rng.integers(0, size[0] - 12), rng.integers(0, size[1] - 12)
+                one[row : row + 12, column : column + rng.integers(6, 12)] = True
+        value = Silhouette(image=shape, reach=reach)(scene(mask))
+        assert value == pytest.approx(brute_near(mask, shape, reach), rel=1e-12)
+        assert Silhouette(image=shape, reach=reach)(scene(shape)) == 1.0
+
+
+def test_a_reach_sees_a_step_toward_the_shape_where_dice_sees_none():
+    shape = left(16)
+    far, nearer = (np.zeros((64, 64), bool) for _ in range(2))
+    far[10:20, 50:60] = nearer[10:20, 40:50] = True
+    assert Silhouette(image=shape)(scene(far)) == Silhouette(image=shape)(scene(nearer)) == 0.0
+    guide = Silhouette(image=shape, reach=0.1)
+    assert 0.0 < guide(scene(far)) < guide(scene(nearer)) < 1.0
+    wide = Silhouette(image=shape, reach=0.3)
+    assert wide(scene(far)) > guide(scene(far))
+
+
+def test_a_plant_of_twigs_alone_is_not_near_anything():
+    twigs = np.zeros((256, 256), bool)
+    twigs[:, ::16] = True
+    assert Silhouette(image=left(64, 256), reach=0.1)(scene(twigs)) == 0.0
+    assert Silhouette(image=left(64, 256))(scene(twigs)) > 0.0
+
+
+def test_a_reach_that_cannot_be():
+    with pytest.raises(ValueError, match="silhouette.reach must be 0 unless the shape is filled"):
+        Silhouette(image=left(16), kind="outline", reach=0.1)
+    for reach in (-0.1, 1.5, math.nan):
+        with pytest.raises(ValueError, match="silhouette.reach must be "):
+            Silhouette(image=left(16), reach=reach)
+    line = np.zeros((256, 256), bool)
+    line[:, 100] = True
+    with pytest.raises(ValueError, match="must be 0 for a shape without a cell of 4 px, got 0.1"):
+        Silhouette(image=line, reach=0.1).prepare(scene(np.zeros((256, 256), bool)))
 
 
 def test_edges_by_hand():
