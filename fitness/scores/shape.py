@@ -73,8 +73,10 @@ def _coarse(shape: Mask, reach: float) -> _Coarse:
         raise must("silhouette.reach", f"be 0 for a shape without a cell of {cell} px", reach)
     cells.flags.writeable = False
     step = cell / (reach * math.hypot(*shape.shape))
-    closeness = [exp(-min(d * step, _FAR)) for d in range(max(cells.shape))]
-    return _Coarse(cell, cells, _cells_away(cells), closeness)
+    closeness = [exp(-min(d * step, _FAR)) for d in range(sum(cells.shape))]
+    away = _cells_away(cells)
+    away.flags.writeable = False
+    return _Coarse(cell, cells, away, closeness)
 
 
 def _cells_away(mask: Mask) -> NDArray[np.int32]:
@@ -86,11 +88,17 @@ def _near_dice(mask: Mask, target: _Coarse) -> float:
     """Return what each cell of both is worth that is near the other, as a share of both."""
     if not mask.any():
         return 0.0
-    counts = np.bincount(
-        np.concatenate([_cells_away(mask)[target.shape], target.away[mask]]),
-        minlength=len(target.closeness),
-    )
-    return _mean_closeness(counts, target.closeness)
+    return _mean_closeness(_meeting_counts(mask, target), target.closeness)
+
+
+def _meeting_counts(mask: Mask, target: _Coarse) -> NDArray[np.int64]:
+    """Return how many cells of both there are at each distance from the other."""
+    compiled = compiled_measures()
+    if compiled is not None:
+        counts: NDArray[np.int64] = compiled.meeting_counts(mask, target.shape, target.away)
+        return counts
+    away = np.concatenate([_cells_away(mask)[target.shape], target.away[mask]])
+    return np.bincount(away, minlength=len(target.closeness))
 
 
 def _mean_closeness(counts: NDArray[np.int64], closeness: list[float]) -> float:

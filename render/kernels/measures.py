@@ -20,6 +20,7 @@ from render.kernels.tallies import (
     column_counts,
     first_rows,
     light_hits,
+    meeting_counts,
     near_counts,
     value_counts,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "held_pixels",
     "largest_piece",
     "light_hits",
+    "meeting_counts",
     "mirror_counts",
     "mirror_overlap",
     "mirror_overlaps",

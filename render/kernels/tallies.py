@@ -17,6 +17,7 @@ __all__ = [
     "column_counts",
     "first_rows",
     "light_hits",
+    "meeting_counts",
     "near_counts",
     "value_counts",
 ]
@@ -137,6 +138,34 @@ def _near_counts(words: Any, rows: Any, columns: Any, reach: Any, last: Any) -> 
 
 
 _MASK = types.Array(types.uint8, 2, "C", readonly=True)
+
+
+def _meeting_counts(mask: Any, shape: Any, away: Any) -> Any:
+    height, width = mask.shape
+    counts = np.zeros(height + width, np.int64)
+    far = np.int32(height + width - 1)  # beyond all distances
+    distance = np.full((height + 2, width + 2), far, np.int32)  # with a rim around it
+    for row in range(1, height + 1):
+        for column in range(1, width + 1):
+            if mask[row - 1, column - 1]:
+                distance[row, column] = 0
+                continue
+            above = min(distance[row - 1, column - 1], distance[row - 1, column])
+            before = min(distance[row - 1, column + 1], distance[row, column - 1])
+            distance[row, column] = min(min(above, before) + 1, far)
+    for row in range(height, 0, -1):
+        for column in range(width, 0, -1):
+            below = min(distance[row + 1, column - 1], distance[row + 1, column])
+            behind = min(distance[row + 1, column + 1], distance[row, column + 1])
+            best = min(distance[row, column], min(below, behind) + 1)
+            distance[row, column] = best
+            if shape[row - 1, column - 1]:
+                counts[best] += 1
+            if mask[row - 1, column - 1]:
+                counts[away[row - 1, column - 1]] += 1
+    return counts
+
+
 _WORDS = types.Array(types.uint64, 2, "C", readonly=True)
 _SHIFTS = types.Array(types.int64, 2, "C", readonly=True)
 _columns = Compiled(_column_counts, (_MASK,))
@@ -146,8 +175,10 @@ _PLACES = types.Array(types.int64, 1, "C", readonly=True)
 _VALUES = types.Array(types.uint32, 2, "C", readonly=True)
 _values = Compiled(_value_counts, (_WORDS, _VALUES, types.int64))
 _near = Compiled(_near_counts, (_WORDS, _PLACES, _PLACES, types.int64, types.int64))
+_AWAY = types.Array(types.int32, 2, "C", readonly=True)
+_meeting = Compiled(_meeting_counts, (_MASK, _MASK, _AWAY))
 
-COMPILED = (_columns, _firsts, _light, _values, _near)
+COMPILED = (_columns, _firsts, _light, _values, _near, _meeting)
 
 MAX_REACH = 63
 """How far `near_counts` can see."""
@@ -187,3 +218,13 @@ def near_counts(
     """
     places = given(rows), given(columns)
     return cast(NDArray[np.int64], _near(given(words), *places, reach, last))
+
+
+def meeting_counts(mask: Mask, shape: Mask, away: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the cells at each chessboard distance, int64 (H + W,): of two shapes together.
+
+    Those of `shape` by how far they are from the mask, which is not empty, and those of the mask
+    by `away`, how far they are from `shape`.
+    """
+    pair = (given(one).view(np.uint8) for one in (mask, shape))
+    return cast(NDArray[np.int64], _meeting(*pair, given(away)))

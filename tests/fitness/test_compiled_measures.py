@@ -129,6 +129,22 @@ def test_outlines_are_equal(shape, share, monkeypatch):
             assert counts == counted(scene, outline).tolist()
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (3, 300), (63, 64), (64, 64), (130, 65)])
+@pytest.mark.parametrize("share", [0.0, 0.002, 0.05, 0.5, 1])
+def test_meetings_are_equal(shape, share, monkeypatch):
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        mask, target = (rng.random(shape) < one for one in (share, 0.02))
+        for one in (mask, target):
+            one[tuple(rng.integers(0, shape))] = True
+        seen = shapes._Coarse(1, target, shapes._cells_away(target), [1.0] * sum(shape))
+        counts = shapes._meeting_counts(mask, seen).tolist()
+        with monkeypatch.context() as patch:
+            patch.setattr(shapes, "compiled_measures", lambda: None)
+            assert counts == shapes._meeting_counts(mask, seen).tolist()
+        assert sum(counts) == mask.sum() + target.sum()
+
+
 def test_pieces_by_hand():
     def piece(text: str) -> int:
         return measures.largest_piece(np.array([[c == "#" for c in row] for row in text.split()]))
