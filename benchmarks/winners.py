@@ -54,6 +54,7 @@ CASES = {
     "symmetry-fitted": ("symmetry", {"axis": "fitted"}),
     "silhouette": ("silhouette", {"image": ~horse()}),
     "silhouette-outline": ("silhouette", {"image": ~horse(), "kind": "outline"}),
+    "silhouette-reach": ("silhouette", {"image": ~horse(), "reach": 0.066}),
     "palette": ("palette", {"colors": ["#2e7d32", "#81c784", "#6d4c41"]}),
     "ssim": ("ssim", {"image": picture()}),
 }

@@ -85,7 +85,8 @@ class Trial:
 
 def identity(config: Config, evaluations: int) -> str:
     """Return a SHA-256 of all that a trial's result depends on: not where it is evaluated."""
-    tables = config.model_dump(exclude={"parallel"})
+    unused = {"parallel"} if config.guides else {"parallel", "guide"}
+    tables = config.model_dump(exclude=unused)
     tables["evolution"] = {
         key: value
         for key, value in tables["evolution"].items()

@@ -15,7 +15,7 @@ from experiments import ConfigError, RunError, parse_config
 from experiments.comparison import Comparison, Contender, Trial, compare, contenders
 from experiments.comparison.compare import rank_sum
 from experiments.comparison.output import write
-from experiments.comparison.trial import run_trial
+from experiments.comparison.trial import identity, run_trial
 from experiments.config_file import dump_config
 from experiments.problem import Problem
 from render import read_genome
@@ -248,3 +248,26 @@ def test_a_file_gives_the_trial_back():
     made = trial("ga", 3, (1, 0.1), (4, 1 / 3))
     assert Trial.from_json(made.to_json()) == made
     assert json.loads(made.to_json())["steps"][1] == [4, 1 / 3]
+
+
+def test_guides_are_part_of_a_trial_that_looks_at_them_alone():
+    def of(search, reach):
+        return identity(
+            parse_config(
+                f"""name = "g"
+seed = 1
+[evolution]
+search = "{search}"
+[[fitness]]
+name = "coverage"
+[[guide]]
+name = "coverage"
+low = {reach}
+until = 0.5
+"""
+            ),
+            100,
+        )
+
+    assert of("ga", 0.1) == of("ga", 0.2)
+    assert of("guided", 0.1) != of("guided", 0.2)

@@ -63,6 +63,23 @@ def test_paths_start_at_the_folder_of_the_config(folder):
     assert load_config(os.path.relpath(folder / "shape.toml")) == config
 
 
+def test_a_guide_s_image_is_a_file_of_the_run_where_it_is_looked_at(folder):
+    disc(folder / "wide.png", 12)
+    text = (folder / "shape.toml").read_text()
+    guide = '[[guide]]\nname = "silhouette"\nimage = "wide.png"\nreach = 0.1\nuntil = 0.5\n'
+    (folder / "guided.toml").write_text(f"{text}\n{guide}")
+    ways = ["evolution.search=guided", "evolution.generations=1"]
+    config = load_config(folder / "guided.toml", ways)
+    assert config.guide[0].parameters["image"] == str(folder / "wide.png")
+    assert set(digests(config)) == {"fitness.0.image", "guide.0.image"}
+    other = load_config(folder / "guided.toml")
+    assert set(digests(other)) == {"fitness.0.image"}
+    path = run(config, folder / "run").path
+    disc(folder / "wide.png", 6)
+    with pytest.raises(ConfigError, match="guide.0.image must be the file that the run began with"):
+        resume(path, generations=2)
+
+
 def test_paths_of_overrides_start_at_the_working_directory(folder):
     disc("other.png", 5)
     config = load_config(folder / "shape.toml", ["fitness.0.image=other.png"])
