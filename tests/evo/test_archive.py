@@ -82,6 +82,17 @@ def test_min_distance_keeps_entries_apart():
     assert [entry.genome[0] for entry in better.entries] == [12, 20]
 
 
+def test_a_worse_one_takes_a_place_that_came_free():
+    hall = HallOfFame(2, gap, 5.0).updated([person(10, 5.0), person(16, 4.0)])
+    hall = hall.updated([person(13, 6.0, 1), person(40, 3.0, 1)])
+    assert shown(hall) == [(13, 6.0, 1), (40, 3.0, 1)]
+
+
+def test_an_older_equal_takes_the_last_place():
+    hall = HallOfFame(1).updated([person(7, 1.0, 5)])
+    assert shown(hall.updated([person(9, 1.0, 3), person(8, math.nan)])) == [(9, 1.0, 3)]
+
+
 def test_distance_is_asked_only_of_the_good_enough():
     asked = []
 

@@ -42,10 +42,10 @@ class Listening(Genetic):
 
 def test_each_guide_is_looked_at_until_its_end_and_then_the_fitness():
     Listening.seen = []
-    guides = (Guide(column(0), 15), Guide(column(1), 16 + 8))
+    guides = (Guide(column(0), 18), Guide(column(1), 34))
     generations = run(Guided(Listening(10, elites=2), guides), 6)
     # 10 evaluations with the founders, 18 after a generation, 26 after two
-    looked = [0, 1, 2, 2, 2, 2]
+    looked = [0, 1, 1, 2, 2, 2]
     people = [one.population for one in generations]
     for turn, wanted in enumerate(looked):
         before = columns(people[turn])[:, 0, wanted].tolist()
@@ -65,6 +65,17 @@ def test_the_fitness_stays_what_it_is(search):
         best = max(one.fitness.values[0] for one in generation.population)
         assert generation.statistics["best"] == best
         assert generation.hall_of_fame[0].values[0] == generation.statistics["best_so_far"]
+
+
+def test_a_copy_of_one_that_was_shown_has_its_own_fitness():
+    strategy = Guided(Genetic(8, mutation=0.0, crossover=0.0), (Guide(column(0), 10_000),))
+    rng = np.random.Generator(np.random.PCG64(1))
+    people, state = strategy.init(rng)
+    for one, table in zip(people, columns([bytes(one) for one in people]), strict=True):
+        one.record([table[0, 2]], table, 0)
+    for child in strategy.ask(people, state, rng):
+        assert child.evaluated
+        assert child.fitness.values == (columns([bytes(child)])[0, 0, 2],)
 
 
 def test_the_search_climbs_its_guide():

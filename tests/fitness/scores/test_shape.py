@@ -69,6 +69,16 @@ def test_a_reach_counts_what_lies_near(size, reach):
         assert Silhouette(image=shape, reach=reach)(scene(shape)) == 1.0
 
 
+def test_a_reach_across_a_window_much_wider_than_high():
+    shape, mask = np.zeros((2, 16, 256), bool)
+    shape[:, :16] = mask[:, 240:] = True
+    value = Silhouette(image=shape, reach=0.5)(scene(mask))
+    assert value == pytest.approx(brute_near(mask, shape, 0.5), rel=1e-12)
+    assert value == pytest.approx(
+        math.exp(-(60 + 57) / 2 * 4 / (0.5 * math.hypot(16, 256))), rel=0.1
+    )
+
+
 def test_a_reach_sees_a_step_toward_the_shape_where_dice_sees_none():
     shape = left(16)
     far, nearer = (np.zeros((64, 64), bool) for _ in range(2))
