@@ -102,9 +102,17 @@ def test_verify_ends_with_1_at_a_difference(copied, command):
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs to see open files")
+@pytest.mark.parametrize(
+    ("log_end", "logs"),
+    [
+        (0, ["log.csv", "lineage.csv", "timing.csv"]),
+        (65_536, ["lineage.csv", "timing.csv"]),  # the checkpoint holds all of log.csv
+    ],
+)
 def test_logs_are_on_the_disk_before_the_checkpoint_that_counts_on_them(
-    small, tmp_path, monkeypatch
+    small, tmp_path, monkeypatch, log_end, logs
 ):
+    monkeypatch.setattr("experiments.rundir.LOG_END", log_end)
     synced = []
     sync = os.fsync
 
@@ -120,5 +128,6 @@ def test_logs_are_on_the_disk_before_the_checkpoint_that_counts_on_them(
     saved = [i for i, name in enumerate(synced) if ".npz" in name]
     assert len(saved) == 3  # generations 0, 3 and the last, 5
     for at in saved:
-        assert synced[at - 3 : at] == ["log.csv", "lineage.csv", "timing.csv"]
+        assert synced[at - len(logs) : at] == logs
+    assert ("log.csv" in synced) == ("log.csv" in logs)
     assert (path / "log.csv").read_text().count("\n") == 7
