@@ -55,7 +55,8 @@ class Guided:
     ----------
     search : Strategy
     guides : tuple of Guide
-        At least one, each with more evaluations than the one before.
+        At least one, none with fewer evaluations than the one before. One that ends where it
+        would begin is never looked at: so it is where a budget is smaller than the founders.
     """
 
     search: Strategy
@@ -64,9 +65,9 @@ class Guided:
     def __post_init__(self) -> None:
         if not self.guides:
             raise must("guides", "hold at least one guide", self.guides)
-        before = 0
+        before = 1
         for guide in self.guides:
-            before = whole("evaluations of a guide", guide.evaluations, before + 1)
+            before = whole("evaluations of a guide", guide.evaluations, before)
 
     def init(self, rng: np.random.Generator) -> tuple[list[Individual], State]:
         """Return the founders of the search, and its state with the evaluations so far."""
@@ -91,8 +92,7 @@ class Guided:
         self, population: Sequence[Individual], state: State, children: Sequence[Individual]
     ) -> tuple[list[Individual], State]:
         """Return those that the search keeps of what it is shown, and its state."""
-        shown = (self._shown(people, state) for people in (population, children))
-        members, born = shown
+        members, born = (self._shown(people, state) for people in (population, children))
         kept, now = self.search.tell(members, part(state, 0), born)
         real = _by_bytes([*population, *children])
         used = int(state["evaluations"]) + len(children)

@@ -5,13 +5,10 @@ A description here is the help text of `evogarden schema` and the row of docs/co
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     field_validator,
     model_serializer,
@@ -20,7 +17,8 @@ from pydantic import (
 
 from evo import FOUNDERS
 from evo.checks import choice, must
-from fitness import Score, make_score
+from experiments.section import Section
+from experiments.terms import FitnessTerm, GuideTerm
 from render import Window
 from render.window import check_samples
 
@@ -28,7 +26,6 @@ __all__ = [
     "Config",
     "ConfigError",
     "Evolution",
-    "FitnessTerm",
     "Parallel",
     "Picture",
     "Plant",
@@ -37,18 +34,9 @@ __all__ = [
 
 UNIT_PER_PX = 256
 
-_DEEPEST = 16
-"""Levels of lists and tables in a parameter of a score of one's own."""
-
 
 class ConfigError(ValueError):
     """A config that cannot be used; the message has a line for each mistake."""
-
-
-class Section(BaseModel):
-    """A table of the config: frozen, no key that is not known, no value of another type."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -304,75 +292,6 @@ class Terrain(Section):
     def is_line(self) -> bool:
         """Whether it is a ground line, and not a map seen from above."""
         return self.kind == "curve" or self.row is not None
-
-
-class Term(Section):
-    """A score by its name and its parameters."""
-
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, allow_inf_nan=False)
-
-    name: str = Field(description="a score that `evogarden fitness` lists, or package.module:name")
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether it is a score of the table, and not the user's own."""
-        return ":" not in self.name
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The score's parameters."""
-        return dict(self.model_extra or {})
-
-    @model_validator(mode="after")
-    def _buildable(self) -> Self:
-        mistakes = [
-            line
-            for name, value in self.parameters.items()
-            for line in _unsuitable(f"{self.name}.{name}", value)
-        ]
-        if mistakes:
-            raise ValueError("\n".join(mistakes))
-        self.score()
-        return self
-
-    def score(self) -> Score:
-        """Return the score itself."""
-        return make_score(self.name, self.parameters)
-
-
-def _unsuitable(name: str, value: object, depth: int = 0) -> Iterator[str]:
-    """Yield what a run directory could not hold and give back: dates, and what is not finite."""
-    if depth > _DEEPEST:
-        yield str(must(name, f"be nested at most {_DEEPEST} deep", type(value).__name__))
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _unsuitable(f"{name}.{key}", item, depth + 1)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _unsuitable(f"{name}.{index}", item, depth + 1)
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            yield str(must(name, "be a finite number", value))
-    elif not isinstance(value, str | int | bool):
-        requirement = "be a number, a text, true, false, a list or a table"
-        yield str(must(name, requirement, value))
-
-
-class FitnessTerm(Term):
-    """A score, and what it weighs in the fitness."""
-
-    weight: float = Field(1.0, gt=0, description="weight in the geometric mean")
-
-
-class GuideTerm(Term):
-    """A score that the search `guided` looks at, at first instead of the fitness."""
-
-    until: float = Field(
-        gt=0,
-        le=1,
-        description="share of `evolution.cooling`, the budget, after which the next guide takes "
-        "over; behind the last one it is the fitness",
-    )
 
 
 class Parallel(Section):

@@ -139,5 +139,5 @@ class AtPlaces:
         return tuple(dict.fromkeys(note for each in self.evaluators for note in each.notes))
 
     def __call__(self, genomes: Sequence[bytes]) -> NDArray[np.float64]:
-        """Return float64 (n, places * samples, k + 1): all samples of the first place first."""
+        """Return float64 (n, places * samples, k + g + 1): all samples of the first place first."""
         return np.concatenate([each(genomes) for each in self.evaluators], axis=1)

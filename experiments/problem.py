@@ -114,7 +114,7 @@ class Problem:
         try:
             evaluators = [
                 Evaluator(
-                    [term.score() for term in (*config.fitness, *config.guides)],
+                    [term.score() for term in config.fitness],
                     window,
                     seeds,
                     config.plant.max_circles,
@@ -122,6 +122,7 @@ class Problem:
                     ground=ground,
                     heights=heights,
                     kernel=config.parallel.kernel_name,
+                    guides=[term.score() for term in config.guides],
                 )
                 for window in self.windows
             ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ from fitness import combine
 
 __all__ = ["SEARCHES", "Search", "make_strategy"]
 
+Founders: TypeAlias = str | Sequence[bytes]
+
 
 @dataclass(frozen=True)
 class Search:
@@ -37,17 +40,18 @@ class Search:
     Parameters
     ----------
     make : callable
-        From the config's section and the founders, a kind or genomes, to a strategy.
+        From the config and the founders, a kind or genomes, to a strategy.
     children : callable
         From the config's section to the number of genomes that each generation evaluates, in the
         first ones where that changes.
     """
 
-    make: Callable[[Evolution, str | Sequence[bytes]], Strategy]
+    make: Callable[[Config, Founders], Strategy]
     children: Callable[[Evolution], int]
 
 
-def _genetic(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+def _genetic(config: Config, founders: Founders) -> Strategy:
+    evolution = config.evolution
     make = Pareto if evolution.objectives == "pareto" else Genetic
     return make(
         evolution.population,
@@ -66,21 +70,23 @@ def _children(evolution: Evolution) -> int:
     return evolution.population - min(elites, evolution.population - 1)
 
 
-def _kind(founders: str | Sequence[bytes]) -> str:
+def _kind(founders: Founders) -> str:
     if not isinstance(founders, str):
         raise TypeError("the config lets such a search have a kind of founders alone")
     return founders
 
 
-def _random(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
-    return RandomSearch(evolution.population, _kind(founders))
+def _random(config: Config, founders: Founders) -> Strategy:
+    return RandomSearch(config.evolution.population, _kind(founders))
 
 
-def _hill(evolution: Evolution, founders: str | Sequence[bytes]) -> Strategy:
+def _hill(config: Config, founders: Founders) -> Strategy:
+    evolution = config.evolution
     return HillClimbing(evolution.population, evolution.mutation, evolution.creep, _kind(founders))
 
 
-def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Annealing:
+def _annealing(config: Config, founders: Founders) -> Annealing:
+    evolution = config.evolution
     return Annealing(
         evolution.chains,
         evolution.cooling,
@@ -91,11 +97,12 @@ def _annealing(evolution: Evolution, founders: str | Sequence[bytes]) -> Anneali
 
 
 def _separable(
-    evolution: Evolution,
-    founders: str | Sequence[bytes],
+    config: Config,
+    founders: Founders,
     sigma: float = Separable.sigma,
     learning: float = Separable.learning,
 ) -> Separable:
+    evolution = config.evolution
     return Separable(
         evolution.population,
         sigma if evolution.sigma is None else evolution.sigma,
@@ -104,24 +111,20 @@ def _separable(
     )
 
 
-def _race(evolution: Evolution, founders: str | Sequence[bytes]) -> Race:
-    run = _separable(evolution, founders, learning=4.0)
-    return Race(run, evolution.runs, max(1, evolution.cooling * 65 // 100))
+def _race(config: Config, founders: Founders) -> Race:
+    run = _separable(config, founders, learning=4.0)
+    return Race(run, config.evolution.runs, max(1, config.evolution.cooling * 65 // 100))
 
 
-def _guided(evolution: Evolution, founders: str | Sequence[bytes]) -> Separable:
-    return _separable(evolution, founders, learning=2.0)
-
-
-def _guides(config: Config) -> tuple[Guide, ...]:
-    """Return the guides of a config, each a column of the table of scores."""
-    return tuple(
+def _guided(config: Config, founders: Founders) -> Guided:
+    guides = [
         Guide(
             partial(_column, column=column, risk=config.plant.risk),
             max(1, round(term.until * config.evolution.cooling)),
         )
         for column, term in enumerate(config.guides, len(config.fitness))
-    )
+    ]
+    return Guided(_separable(config, founders, learning=2.0), tuple(guides))
 
 
 def _column(table: NDArray[np.float64], column: int, risk: float) -> NDArray[np.float64]:
@@ -129,10 +132,10 @@ def _column(table: NDArray[np.float64], column: int, risk: float) -> NDArray[np.
     return combine(table[:, :, [column, -1]], risk=risk)
 
 
-def _relay(evolution: Evolution, founders: str | Sequence[bytes]) -> Relay:
-    share = max(1, evolution.cooling * 12 // 100)
-    first = replace(_annealing(evolution, founders), evaluations=share)
-    second = _separable(evolution, founders, sigma=8.0, learning=2.0)
+def _relay(config: Config, founders: Founders) -> Relay:
+    share = max(1, config.evolution.cooling * 12 // 100)
+    first = replace(_annealing(config, founders), evaluations=share)
+    second = _separable(config, founders, sigma=8.0, learning=2.0)
     return Relay(first, replace(second, n_founders=1), share)
 
 
@@ -166,7 +169,7 @@ def make_strategy(config: Config, needs_founders: bool = True) -> Strategy:
         When such founders cannot be read, or the search needs a package that is not installed.
     """
     evolution = config.evolution
-    founders: str | Sequence[bytes] = "seedling"
+    founders: Founders = "seedling"
     if isinstance(evolution.founders, str):
         founders = evolution.founders
     elif needs_founders:
@@ -175,7 +178,6 @@ def make_strategy(config: Config, needs_founders: bool = True) -> Strategy:
         except (ValueError, OSError) as error:
             raise ConfigError(f"evolution.founders: {error}") from error
     try:
-        search = SEARCHES[evolution.search].make(evolution, founders)
-        return Guided(search, _guides(config)) if config.guides else search
+        return SEARCHES[evolution.search].make(config, founders)
     except ValueError as error:
         raise ConfigError(f"evolution.{error}") from error

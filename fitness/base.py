@@ -47,7 +47,7 @@ class PlantScore(ABC):
     name: ClassVar[str]
     needs: ClassVar[frozenset[str]]
     alone: ClassVar[bool] = True
-    """Whether it refuses cheats without the help of another score."""
+    """Whether it refuses cheats without the help of another score, with its usual parameters."""
 
     def __post_init__(self) -> None:
         check_parameters(self, self.name)

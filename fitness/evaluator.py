@@ -69,6 +69,8 @@ class Evaluator:
     ground, heights : arrays, optional
         See `Scene`.
     kernel : {"numba", "numpy"}, optional
+    guides : sequence of scores
+        Further scores, which a search looks at and the fitness does not.
 
     Attributes
     ----------
@@ -89,6 +91,7 @@ class Evaluator:
     ground: NDArray[Any] | None = None
     heights: NDArray[Any] | None = None
     kernel: str | None = None
+    guides: Sequence[Score] = ()
     notes: tuple[str, ...] = field(init=False)
     _blank: Scene = field(init=False, repr=False)
 
@@ -97,6 +100,7 @@ class Evaluator:
             object.__setattr__(self, name, tuple(getattr(self, name)))
             if not getattr(self, name):
                 raise must(name, "hold at least one", getattr(self, name))
+        object.__setattr__(self, "guides", tuple(self.guides))
         seeds = tuple(whole("seed", seed, 0, 2**64 - 1) for seed in self.seeds)
         object.__setattr__(self, "seeds", seeds)
         blank = Scene(
@@ -111,7 +115,7 @@ class Evaluator:
         object.__setattr__(self, "ground", blank.ground)
         object.__setattr__(self, "heights", blank.heights)
         notes: list[str] = []
-        for score in self.scores:
+        for score in self.columns:
             for part in ("ground", "heights"):
                 if part in score.needs and getattr(self, part) is None:
                     raise must(
@@ -126,9 +130,14 @@ class Evaluator:
         object.__setattr__(self, "notes", tuple(notes))
 
     @property
+    def columns(self) -> tuple[Score, ...]:
+        """The scores, and then the guides, as they stand in a table."""
+        return (*self.scores, *self.guides)
+
+    @property
     def needs(self) -> frozenset[str]:
-        """Parts of a scene that its scores read together."""
-        return frozenset[str]().union(*(score.needs for score in self.scores)) & NEEDS
+        """Parts of a scene that its scores and guides read together."""
+        return frozenset[str]().union(*(score.needs for score in self.columns)) & NEEDS
 
     def scenes(self, genome: bytes) -> Iterator[Scene]:
         """Yield the scenes of a genome, one a growth seed, with what the scores need alone."""
@@ -166,18 +175,20 @@ class Evaluator:
 
         Returns
         -------
-        float64 array of shape (n, samples, k + 1): k scores, and last the frame factor.
+        float64 array of shape (n, samples, k + g + 1): k scores, g guides, and last the frame
+        factor.
 
         Raises
         ------
         ScoreError
             If a score raises an exception.
         """
-        table = np.zeros((len(genomes), len(self.seeds), len(self.scores) + 1))
+        columns = self.columns
+        table = np.zeros((len(genomes), len(self.seeds), len(columns) + 1))
         for index, genome in enumerate(genomes):
             for sample, scene in enumerate(self.scenes(genome)):
                 row = table[index, sample]
-                for column, score in enumerate(self.scores):
+                for column, score in enumerate(columns):
                     try:
                         row[column] = score(scene)
                     except FAILURES as error:

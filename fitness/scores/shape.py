@@ -72,7 +72,7 @@ def _coarse(shape: Mask, reach: float) -> _Coarse:
     if not cells.any():
         raise must("silhouette.reach", f"be 0 for a shape without a cell of {cell} px", reach)
     cells.flags.writeable = False
-    step = cell / (reach * math.hypot(*shape.shape))
+    step = min(cell / (reach * math.hypot(*shape.shape)), _FAR)
     closeness = [exp(-min(d * step, _FAR)) for d in range(sum(cells.shape))]
     away = _cells_away(cells)
     away.flags.writeable = False
@@ -162,7 +162,7 @@ class Silhouette(PlantScore):
     are at least half ink, d by the longer of both ways (chessboard). What lies beside the shape
     counts in part, and so does a part of the shape that the plant is near: a guide to the shape
     (`[[guide]]`), the farther the larger the reach, for it pulls at a branch that is not there
-    yet.
+    yet. It can be cheated alone: a box around the shape is near all of it.
 
     The image is stretched to the window by the nearest pixel.
     """
@@ -194,6 +194,9 @@ class Silhouette(PlantScore):
         label = "silhouette.image"
         if self.reach and self.kind != "solid":
             raise must("silhouette.reach", "be 0 unless the shape is filled", self.reach)
+        object.__setattr__(
+            self, "alone", not self.reach
+        )  # a box around the shape is near all of it
         shape = shape_of(read_image(label, self.image))
         object.__setattr__(self, "_shape", self._oriented(shape))
         _check_shape(label, self._source)
@@ -229,25 +232,25 @@ class Silhouette(PlantScore):
 
         def make() -> tuple[Words, int, _Outline | _Coarse | None]:
             shape = self.target(height, width)
-            seen: _Outline | _Coarse | None = None
+            wanted: _Outline | _Coarse | None = None
             if self.kind == "outline":
-                seen = _outline(shape)
+                wanted = _outline(shape)
             elif self.reach:
-                seen = _coarse(shape, self.reach)
-            return pack(shape), int(np.count_nonzero(shape)), seen
+                wanted = _coarse(shape, self.reach)
+            return pack(shape), int(np.count_nonzero(shape)), wanted
 
         return self._once((height, width), make)
 
     def value(self, scene: Scene) -> float:
         """Return Dice, at a reach or not, or 2 P R / (P + R) * (1 - blob) * piece."""
-        shape, n_shape, outline = self._prepared(scene)
-        if isinstance(outline, _Coarse):
-            return _near_dice(reduce_mask(scene.mask, outline.cell, scene.words), outline)
-        if outline is None:
+        shape, n_shape, wanted = self._prepared(scene)
+        if wanted is None:
             both = count(scene.words & shape)
             return 2 * both / (scene.area + n_shape)
-        precision = _mean_closeness(_ink_counts(scene, outline), outline.closeness)
-        recall = _mean_closeness(_outline_counts(scene, outline), outline.closeness)
+        if isinstance(wanted, _Coarse):
+            return _near_dice(reduce_mask(scene.mask, wanted.cell, scene.words), wanted)
+        precision = _mean_closeness(_ink_counts(scene, wanted), wanted.closeness)
+        recall = _mean_closeness(_outline_counts(scene, wanted), wanted.closeness)
         if precision + recall == 0.0:
             return 0.0
         return 2.0 * precision * recall / (precision + recall) * (1.0 - scene.blob) * scene.piece

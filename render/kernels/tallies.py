@@ -137,9 +137,6 @@ def _near_counts(words: Any, rows: Any, columns: Any, reach: Any, last: Any) -> 
     return counts
 
 
-_MASK = types.Array(types.uint8, 2, "C", readonly=True)
-
-
 def _meeting_counts(mask: Any, shape: Any, away: Any) -> Any:
     height, width = mask.shape
     counts = np.zeros(height + width, np.int64)
@@ -166,6 +163,7 @@ def _meeting_counts(mask: Any, shape: Any, away: Any) -> Any:
     return counts
 
 
+_MASK = types.Array(types.uint8, 2, "C", readonly=True)
 _WORDS = types.Array(types.uint64, 2, "C", readonly=True)
 _SHIFTS = types.Array(types.int64, 2, "C", readonly=True)
 _columns = Compiled(_column_counts, (_MASK,))

@@ -101,6 +101,15 @@ def test_behind_its_guides_a_search_is_what_it_is_alone():
         assert one.statistics == other.statistics
 
 
+def test_a_guide_that_ends_where_it_begins_is_never_looked_at():
+    Listening.seen = []
+    guides = (Guide(column(0), 3), Guide(column(1), 18), Guide(column(0), 18))
+    generations = run(Guided(Listening(10, elites=2), guides), 2)
+    for turn, wanted in enumerate((1, 2)):
+        before = columns(generations[turn].population)[:, 0, wanted].tolist()
+        assert Listening.seen[2 * turn] == [(value,) for value in before]
+
+
 def test_going_on_from_a_checkpoint(tmp_path):
     pytest.importorskip("cmaes")
     strategy = Guided(Separable(10, children=7), (Guide(column(0), 20), Guide(column(1), 40)))
@@ -113,7 +122,7 @@ def test_going_on_from_a_checkpoint(tmp_path):
 def test_bad_guides_are_refused():
     with pytest.raises(ValueError, match=r"guides must hold at least one guide, got \(\)"):
         Guided(Genetic(), ())
-    for ends in ((0,), (5, 5), (5, 4)):
+    for ends in ((0,), (5, 4), (5, 5, 4)):
         with pytest.raises(ValueError, match="evaluations of a guide must be .*at least"):
             Guided(Genetic(), tuple(Guide(column(0), end) for end in ends))
 

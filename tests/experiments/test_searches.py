@@ -131,8 +131,8 @@ def test_the_settings_of_a_guided_search_reach_it():
 def test_guides_are_evaluated_for_the_search_that_looks_at_them_alone():
     genomes = [bytes(one) for one in founders("seedling", 3, 1)]
     alone, guided = Problem(config_of("ga")), Problem(config_of("guided"))
-    assert [score.name for score in alone.evaluator.scores] == ["coverage"]
-    scores = [score.name for score in guided.evaluator.scores]
+    assert [score.name for score in alone.evaluator.columns] == ["coverage"]
+    scores = [score.name for score in guided.evaluator.columns]
     assert scores == ["coverage", "symmetry", "coverage"]
     one, other = alone.evaluator(genomes), guided.evaluator(genomes)
     assert one.shape == (3, 1, 2)

@@ -166,6 +166,22 @@ def test_scores_that_can_be_cheated_alone_are_said():
     assert make(*weak).notes == (said.format("balance and branching"),)
     assert make(*weak, SCORES["coverage"]()).notes == ()
     assert make(OwnScore(halves)).notes == ()
+    assert make(weak[0], guides=[SCORES["coverage"]()]).notes == (said.format("balance"),)
+    shape = np.zeros((96, 96), bool)
+    shape[20:60, 20:40] = True
+    silhouette = SCORES["silhouette"]
+    assert make(silhouette(image=shape)).notes == ()
+    assert make(silhouette(image=shape, reach=0.1)).notes == (said.format("silhouette"),)
+
+
+def test_guides_stand_behind_the_scores():
+    scores = SCORES["coverage"](), SCORES["symmetry"]()
+    both = make(*scores)(GENOMES)
+    guided = make(scores[0], guides=[scores[1]])
+    assert np.array_equal(guided(GENOMES), both)
+    assert guided.scores == scores[:1]
+    with pytest.raises(ValueError, match="fitness terrain_band must have ground to look at"):
+        make(scores[0], guides=[SCORES["terrain_band"]()])
 
 
 def test_large_windows_are_drawn_a_few_at_a_time(monkeypatch):

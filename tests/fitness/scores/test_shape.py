@@ -55,7 +55,7 @@ def brute_near(mask, shape, reach):
 
 
 @pytest.mark.parametrize("size", [(64, 64), (128, 96), (200, 131), (20, 33)])
-@pytest.mark.parametrize("reach", [0.001, 0.05, 0.2, 1.0])
+@pytest.mark.parametrize("reach", [1e-6, 0.001, 0.05, 0.2, 1.0])
 def test_a_reach_counts_what_lies_near(size, reach):
     rng = np.random.default_rng(5)
     for _ in range(3):
@@ -95,6 +95,12 @@ def test_a_plant_of_twigs_alone_is_not_near_anything():
     twigs[:, ::16] = True
     assert Silhouette(image=left(64, 256), reach=0.1)(scene(twigs)) == 0.0
     assert Silhouette(image=left(64, 256))(scene(twigs)) > 0.0
+
+
+def test_the_least_reach_of_all():
+    score = Silhouette(image=left(16), reach=5e-324)
+    assert score(scene(left(16))) == 1.0
+    assert score(scene(~left(16))) == pytest.approx(0.0, abs=1e-300)
 
 
 def test_a_reach_that_cannot_be():
