@@ -302,7 +302,7 @@ class Pool:
                 self._parallel = joblib.Parallel(
                     n_jobs=self.jobs,
                     batch_size=1,
-                    pre_dispatch="2*n_jobs",
+                    pre_dispatch="all",
                     return_as="generator",
                     **handed,
                 )

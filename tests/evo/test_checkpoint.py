@@ -240,6 +240,7 @@ HOSTILE = {
     "parents of another dtype": lambda a: {**a, "parents": a["parents"].astype(np.int64)},
     "fewer parents": lambda a: {**a, "parents": a["parents"][1:]},
     "more parents than there are": lambda a: {**a, "n_parents": a["n_parents"] + 1},
+    "parents that nobody has": lambda a: {**a, "parents": np.vstack([a["parents"], a["genomes"]])},
     "parents counted in floats": lambda a: {**a, "n_parents": a["n_parents"].astype(float)},
     "parents counted below zero": lambda a: {**a, "n_parents": counted(a, {0: 3, 1: -1})},
     "parents counted without end": lambda a: {**a, "n_parents": counted(a, {0: 2**63 - 1})},
