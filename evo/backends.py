@@ -25,7 +25,7 @@ class _Telling:
         self.done: list[threading.Event] = []
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], None]) -> Any:
-        """Hand in a task; joblib's callback comes first, which hands in the next one."""
+        """Hand in a task; joblib's own callback comes before the word that it is done."""
         done = threading.Event()
         self.done.append(done)
 
